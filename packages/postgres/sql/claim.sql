@@ -207,9 +207,9 @@ begin
         end if;
 
         if v_tids is null and v_by_cursor then
-          -- Nothing behind that place: then from the start.
-          perform set_config('redrive.cursor_redrive', '', false);
-          continue looks;
+          -- Nothing behind that place.
+          v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint));
+          exit looks;
         end if;
         if v_tids is null then
           -- All of them are taken by somebody else, or late. There may be others behind them.
@@ -285,7 +285,7 @@ begin
             v_cursor := array[l_handler[1], v_queues[1], v_priority::text, v_tenants[1], v_last_at::text,
               case when v_by_cursor then v_cursor[6] else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint)::text end,
               case when v_by_cursor then v_cursor[7]
-              else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint + least(2000, greatest(100, 10 * v_look_ms)))::text end];
+              else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint + least(5000, greatest(100, 20 * v_look_ms)))::text end];
             if cardinality(string_to_array(array_to_string(v_cursor, E'\x01'), E'\x01')) = 7 then
               perform set_config('redrive.cursor_redrive', array_to_string(v_cursor, E'\x01'), false);
             end if;

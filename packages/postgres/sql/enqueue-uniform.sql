@@ -9,6 +9,7 @@ declare
   v_ids text[] := n_id;
   v_payloads text[] := string_to_array(n_payload, E'\x01', '');
   v_outcomes text[];
+  v_tries integer := 0;
 begin
   if p_writer is not null then
     p_seq := nextval('redrive.audit_seq');
@@ -40,6 +41,11 @@ begin
         from n having count(*) > 0) r) end into v_records;
       exit;
     exception when unique_violation then
+      -- A conflict that this transaction cannot see would come again and again.
+      v_tries := v_tries + 1;
+      if v_tries > 10 then
+        raise exception 'An id is in use by a job that this transaction cannot see' using errcode = '40001';
+      end if;
       -- Some ids exist. The statement was undone, and runs again for the others.
       select array_agg(i.id order by i.ord) filter (where d.id is null),
         array_agg(i.payload order by i.ord) filter (where d.id is null),

@@ -1,7 +1,7 @@
 -- Made by src/schema, where the comments are; a test compares it.
-create or replace function redrive.tick(
+create or replace function redrive.tick_jobs(
   p_now bigint, p_seq bigint, p_limit integer, p_detail text,
-  out promoted integer, out released integer, out expired integer, out records text)
+  out promoted integer, out released integer, out expired integer, out lanes text, out records text)
 language plpgsql volatile as $$
 declare
   v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
@@ -48,8 +48,10 @@ begin
         p_detail || ']') end, E',\n'),
     array_agg(g.handler) filter (where g.state = 'ready' and g.limit_key is not null),
     array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
-    array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null)
-  into expired, v_records, v_handlers, v_keys, v_tenants from gone g;
+    array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null),
+    (select json_agg(json_build_array(l.handler, l.queue, l.count))::text
+      from (select e.handler, e.queue, count(*) as count from gone e group by 1, 2) l)
+  into expired, v_records, v_handlers, v_keys, v_tenants, lanes from gone g;
   records := concat_ws(E',\n', nullif(records, ''), nullif(v_records, ''));
   if expired > 0 then
     perform redrive.keep_groups(array['fp1:a4ce84ab05cedfa6'], array['ttl_exceeded: the deadline passed before an attempt started']);
@@ -69,4 +71,14 @@ begin
   if v_handlers is not null then
     perform redrive.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
   end if;
+end $$;
+
+-- Called by processes of versions before 20 only.
+create or replace function redrive.tick(
+  p_now bigint, p_seq bigint, p_limit integer, p_detail text,
+  out promoted integer, out released integer, out expired integer, out records text)
+language plpgsql volatile as $$
+begin
+  select t.promoted, t.released, t.expired, t.records into promoted, released, expired, records
+    from redrive.tick_jobs(p_now, p_seq, p_limit, p_detail) t;
 end $$;

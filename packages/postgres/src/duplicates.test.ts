@@ -88,6 +88,18 @@ describe('one duplicate_id does not send its whole batch row by row', () => {
     await store.close();
   });
 
+  it('a duplicate that the transaction cannot see ends the statement, which could go on for ever', async () => {
+    const schema = server.newSchema();
+    const store = await openMade(server.url, { schema, onWarning: () => {} });
+    await server.sql('begin isolation level repeatable read; select 1');
+    await store.apply([event('a')]);
+    await server.sql("set local statement_timeout = '5s'");
+    const call = `select ${schema}.enqueue_uniform(5, null, '{a}', 'mail', 'default', '{}', '1', null)`;
+    await expect(server.sql(call)).rejects.toMatchObject({ code: '40001' });
+    await server.sql('rollback');
+    await store.close();
+  });
+
   it('large payloads beside it are kept', async () => {
     const { store } = await server.emptyStore();
     const text = JSON.stringify('x'.repeat(5_000));

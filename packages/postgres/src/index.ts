@@ -1,3 +1,4 @@
+export { type PostgresDocumentsOptions, postgresDocuments } from './document/postgres-documents.ts';
 export type { TransactionClient } from './driver-types.ts';
 export { enqueueIn } from './enqueue-in.ts';
 export { type MigrationPlan, migrationPlan } from './migration-plan.ts';
@@ -10,3 +11,4 @@ export {
   readToken,
   waitUntilReadable,
 } from './read-token.ts';
+export { type ServerDurability, serverDurability } from './server-durability.ts';

@@ -6,6 +6,7 @@ import { AuditAccess } from './audit/audit-access.ts';
 import { beginSnapshot } from './audit/audit-snapshot.ts';
 import { poolerCheck } from './connect/check-pooler.ts';
 import { checkServer } from './connect/check-server.ts';
+import { ConfirmedBlock } from './connect/confirmed-block.ts';
 import { Connection, type Session } from './connect/connection.ts';
 import { clientSource } from './connect/make-client.ts';
 import { applySettings } from './connect/session-settings.ts';
@@ -24,6 +25,7 @@ import {
 import { postgresStore } from './postgres-store.ts';
 import { Reader } from './query/reader.ts';
 import { CURRENT_SCHEMA, functions, type SchemaCode } from './schema/migrations.ts';
+import { sessionSetting } from './schema/session-setting.ts';
 import { StoreSchema } from './schema/store-schema.ts';
 
 /**
@@ -65,7 +67,11 @@ export async function openStoreWith(
   const { name: server, make, fromPool } = clientSource(place, timeoutMs);
   const name = schema === DEFAULT_SCHEMA ? server : `${server}?schema=${schema}`;
   const checkPooler = poolerCheck({ store: name, makeClient: make, fromPool, timeoutMs });
-  const checkEpoch = { text: `select "${schema}".check_epoch()` };
+  const writer = audit ? newId('writer', systemClock) : null;
+  const confirmed = new ConfirmedBlock({ store: name, schema, writer, warn: onWarning });
+  const checkEpoch = {
+    text: `select "${schema}".check_epoch(), current_setting('${sessionSetting('chain', schema)}', true)`,
+  };
   const tables = new StoreSchema({
     store: name,
     schema,
@@ -85,13 +91,20 @@ export async function openStoreWith(
     await tables.check(session);
   }
 
+  /** Every connection that writes begins with it. */
+  async function checkHistory(session: Session): Promise<void> {
+    const [row] = await session.query(checkEpoch);
+    if (row?.[1]) confirmed.inheritsChain();
+    await confirmed.check(session);
+  }
+
   const reading = new Connection({
     store: name,
     makeClient: make,
     async prepare(session, processId) {
       await begin(session, processId);
       // With fewer than four connections it writes as well.
-      if (connections < 4) await session.query(checkEpoch);
+      if (connections < 4) await checkHistory(session);
     },
   });
   const look = (): Promise<void> => reading.use(async () => {}, timeoutMs);
@@ -106,7 +119,7 @@ export async function openStoreWith(
     await begin(session, processId);
     // Calls of functions have one plan. Plans for the values of each call would copy thousands of jobs.
     await session.query({ text: "set plan_cache_mode = 'force_generic_plan'" });
-    await session.query(checkEpoch);
+    await checkHistory(session);
   }
   const all = new StoreConnections({
     store: name,
@@ -135,8 +148,7 @@ export async function openStoreWith(
   const readingAudit = (): Connection =>
     new Connection({ store: name, makeClient: make, prepare: beginSnapshot(name, begin) });
   const locators = new Locators();
-  const writer = audit ? newId('writer', systemClock) : null;
-  const writing = { schema, clock, writer, locators, fastPaths };
+  const writing = { schema, clock, writer, locators, fastPaths, confirmed };
 
   return postgresStore({
     name,

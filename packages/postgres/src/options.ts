@@ -46,7 +46,11 @@ export interface PostgresStoreOptions {
   readonly connections?: 2 | 3 | 4 | undefined;
   /** For tests: every statement that depends on time takes it from here. Default: the server's clock. */
   readonly clock?: Clock | undefined;
-  /** Called at the start with a warning: the server may lose acknowledged writes. Default: `process.emitWarning`. */
+  /**
+   * Called with a warning: at the start, if the server may lose acknowledged writes; after a reconnection, if the server
+   * has lost commits that it had confirmed to this process, as after a failover to an asynchronous standby. Default:
+   * `process.emitWarning`.
+   */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 

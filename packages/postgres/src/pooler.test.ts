@@ -7,6 +7,7 @@ import { Client, Pool } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
+import { ConfirmedBlock } from './connect/confirmed-block.ts';
 import { Connection } from './connect/connection.ts';
 import { enqueueIn } from './enqueue-in.ts';
 import { FAST_PATHS } from './fast-paths.ts';
@@ -134,6 +135,7 @@ describe('a pooler in transaction mode', () => {
         locators: new Locators(),
         fastPaths: FAST_PATHS,
         connection,
+        confirmed: new ConfirmedBlock({ store: writer, schema, writer, warn: () => {} }),
       });
     });
     const write = async (at: number, round: number): Promise<void> => {

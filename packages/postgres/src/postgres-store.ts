@@ -36,6 +36,7 @@ import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './quer
 import { countJobs, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.ts';
+import { READ_TOKEN_SQL } from './read-token.ts';
 
 /** The parts of a store. `StoreConnections` says which of them share a connection. */
 export interface StoreParts {
@@ -313,6 +314,12 @@ export function postgresStore(parts: StoreParts): FullStore {
     committed() {
       notifications.notifyHere('ready');
       notifications.notifyOthers(['ready']);
+    },
+
+    async readToken() {
+      open();
+      const [row] = await reader.rows({ name: 'redrive read_token', text: READ_TOKEN_SQL });
+      return String(row?.[0]);
     },
 
     close() {

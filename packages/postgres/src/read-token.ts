@@ -18,13 +18,15 @@ export interface ReadableOptions {
 
 const LOOK_MS = 25;
 
+/** Not the position that is written: with synchronous_commit = off a commit may be visible before. */
+export const READ_TOKEN_SQL = 'select pg_current_wal_insert_lsn()::text as token';
+
 /**
  * The position of the primary's write-ahead log: everything that was committed before this call lies behind it. Take it
  * after the commit, as `publishHandler` does: inside of the transaction it would be too early.
  */
 export async function readToken(primary: Queryable): Promise<string> {
-  // Not the position that is written: with synchronous_commit = off a commit may be visible before.
-  const { rows } = await primary.query('select pg_current_wal_insert_lsn()::text as token');
+  const { rows } = await primary.query(READ_TOKEN_SQL);
   return String(rows[0]?.token);
 }
 
@@ -40,7 +42,10 @@ export async function waitUntilReadable(
   { timeoutMs = 500, clock = systemClock }: ReadableOptions = {},
 ): Promise<void> {
   if (!/^[\dA-F]{1,8}\/[\dA-F]{1,8}$/i.test(token))
-    throw new RedriveError('invalid_option', 'The read token is none that readToken() gave');
+    throw new RedriveError(
+      'invalid_option',
+      'The read token is not valid: pass a token of readToken()',
+    );
   const untilMs = clock.monotonic() + timeoutMs;
   for (;;) {
     const { rows } = await replica.query(

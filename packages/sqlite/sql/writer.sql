@@ -15,7 +15,8 @@ SELECT coalesce((SELECT max(seq) FROM audit_blocks), 0) > coalesce(
 SELECT CASE WHEN seq BETWEEN -9007199254740991 AND 9007199254740991 THEN seq ELSE CAST(seq AS REAL) END, from_position, to_position, CASE WHEN blocks BETWEEN -9007199254740991 AND 9007199254740991 THEN blocks ELSE CAST(blocks AS REAL) END, root, prev_hash,
   hash, CASE WHEN at BETWEEN -9007199254740991 AND 9007199254740991 THEN at ELSE CAST(at AS REAL) END FROM audit_anchors ORDER BY seq DESC LIMIT 1;
 
-SELECT CASE WHEN seq BETWEEN -9007199254740991 AND 9007199254740991 THEN seq ELSE CAST(seq AS REAL) END, writer, CASE WHEN at BETWEEN -9007199254740991 AND 9007199254740991 THEN at ELSE CAST(at AS REAL) END, prev_hash, hash, printf('%016d', seq), '' FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?;
+SELECT CASE WHEN seq BETWEEN -9007199254740991 AND 9007199254740991 THEN seq ELSE CAST(seq AS REAL) END, writer, CASE WHEN at BETWEEN -9007199254740991 AND 9007199254740991 THEN at ELSE CAST(at AS REAL) END, prev_hash, hash, printf('%016d', seq), CASE WHEN instr(body, '"dead","') > 0 THEN body ELSE '' END
+  FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?;
 
 INSERT INTO audit_anchors (seq, from_position, to_position, blocks, root, prev_hash, hash, at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?);
@@ -348,7 +349,8 @@ UPDATE jobs SET state = 1, ready_lane = lane, due_at = null WHERE n = ?;
 
 SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT (SELECT ?);
 
-SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id LIMIT (SELECT ?);
+SELECT j.id, l.handler, l.queue FROM jobs j CROSS JOIN lanes l ON l.lane = j.lane
+  WHERE j.expires_at <= ? ORDER BY j.expires_at, j.id LIMIT (SELECT ?);
 
 -- writer/write-lock.ts
 

@@ -11,7 +11,6 @@ import { Listeners } from './store/listeners.ts';
 import { sqliteStore } from './store/sqlite-store.ts';
 import type { Caller } from './thread/caller.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
-import { threadFile } from './thread/thread-file.ts';
 import { WriteBackHelper } from './write-back/write-back-helper.ts';
 import type { WriteBackData } from './write-back/write-back-tasks.ts';
 import type { WriterData, WriterEvent } from './writer/writer-tasks.ts';
@@ -84,7 +83,7 @@ export async function openStoreWith(
   const writer = start({
     name,
     timeoutMs,
-    file: threadFile('./writer/writer-thread', import.meta.url),
+    file: threadFile('./writer/writer-thread'),
     data: { path: file, busyMs, audited: audit, fastPaths, schema } satisfies WriterData,
     onEvent: (event) => {
       if (event === ('log_large' satisfies WriterEvent)) return helper.help();
@@ -99,14 +98,14 @@ export async function openStoreWith(
   const reader = start({
     name,
     timeoutMs,
-    file: threadFile('./reader/reader-thread', import.meta.url),
+    file: threadFile('./reader/reader-thread'),
     data: { path: file, busyMs, fastPaths, schema } satisfies ReaderData,
   });
   const helper = new WriteBackHelper(
     start({
       name,
       timeoutMs: WRITE_BACK_MS,
-      file: threadFile('./write-back/write-back-thread', import.meta.url),
+      file: threadFile('./write-back/write-back-thread'),
       data: { path: file, busyMs } satisfies WriteBackData,
     }),
   );
@@ -152,4 +151,10 @@ function fileOf(path: unknown): string {
     );
   }
   return file;
+}
+
+/** The main file of a thread: TypeScript beside a source (Node strips the types), JavaScript where it was built. */
+function threadFile(name: string): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`${name}.${extension}`, import.meta.url);
 }

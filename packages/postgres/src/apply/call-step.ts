@@ -41,6 +41,8 @@ export interface StepAnswer {
   readonly released: boolean;
   /** Records for the block that the caller writes. */
   readonly records: string | undefined;
+  /** The number of the block that the step has written. */
+  readonly block: number | undefined;
 }
 
 /** A job's columns begin after `kind` and `meta`. */
@@ -114,7 +116,8 @@ export async function callStep(
   for (const { settlement } of settles) locators.forget(settlement.id);
   const { jobs, said } = readRows(rows);
   for (const job of jobs) locators.remember(job[ID] ?? '', job[TID] ?? '');
-  const block = Number(said.get('block') ?? seq ?? 0);
+  const written = said.get('block');
+  const block = Number(written ?? seq ?? 0);
   // The SQL function writes the JSON of each kind.
   const [refused, refusals, released] = JSON.parse(said.get('settle') ?? '[[],[],0]') as [
     number[],
@@ -130,6 +133,7 @@ export async function callStep(
       claim && claimResult(claim, jobs, said.get('claim') ?? '', suspects ?? undefined, block),
     released: released > 0,
     records: said.get('records'),
+    block: written === undefined ? undefined : block,
   };
 }
 

@@ -1,12 +1,12 @@
 import {
   type EnqueueCommand,
   encodeAttempts,
+  encodeSpec,
   enqueueDetail,
   firstRetryCount,
   type Moment,
 } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
-import { specText } from '../job/spec-text.ts';
 import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
 import { bytesArray, joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
 import type { Values } from './encode-settlements.ts';
@@ -63,6 +63,12 @@ const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
 /** The parameters of `enqueue`, in their order. */
 export function encodeNewJobs(commands: Commands): Values {
   return NEW_JOB_COLUMNS.map(([name]) => COLUMNS[name](commands));
+}
+
+/** The column `spec`. Other fields of the spec have columns of their own. */
+export function specText(job: EnqueueCommand['job']): string | null {
+  const { id, policyId, correlationId, traceId, idempotencyKey, origin } = job;
+  return encodeSpec({ id, policyId, correlationId, traceId, idempotencyKey, origin });
 }
 
 function absolute(moment: Moment | undefined): number | undefined {

@@ -9,6 +9,8 @@ import { encodeUniformJobs, enqueueUniform } from './uniform-jobs.ts';
 export interface StepResults {
   readonly results: readonly (readonly Result[])[];
   readonly released: boolean;
+  /** The number of the audit block, if it is known. */
+  readonly block?: number | undefined;
 }
 
 /** The hot path: one statement, one round trip, one commit. */
@@ -24,18 +26,20 @@ export async function runPlainStep(
   if (uniform !== undefined) {
     const { enqueues } = step;
     const { schema } = statements;
-    const enqueued = await enqueueUniform(session, schema, enqueues, uniform, writer, nowMs);
-    return { results: resultsOf(step, [], enqueued, undefined), released: false };
+    const { enqueued, block } = await enqueueUniform(
+      ...([session, schema, enqueues, uniform, writer, nowMs] as const),
+    );
+    return { results: resultsOf(step, [], enqueued, undefined), released: false, block };
   }
   const frame = { nowMs, seq: null, writer };
-  const { settled, enqueued, claimed, released } = await callStep(
+  const { settled, enqueued, claimed, released, block } = await callStep(
     session,
     statements,
     frame,
     step,
     locators,
   );
-  return { results: resultsOf(step, settled, enqueued, claimed), released };
+  return { results: resultsOf(step, settled, enqueued, claimed), released, block };
 }
 
 function hasOnlyNewJobs({ settles, claim }: PlainStep): boolean {

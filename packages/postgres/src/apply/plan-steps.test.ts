@@ -1,7 +1,7 @@
 import type { Command } from '@redrive/durable/store';
 import { describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf } from '../testing/commands.ts';
-import { type Batch, planSteps } from './plan-steps.ts';
+import { type Batch, partsOf, planSteps } from './plan-steps.ts';
 
 const NO_ACCOUNT = { id: '', token: 0 };
 
@@ -79,4 +79,20 @@ describe('a batch of its own', () => {
       'mixed 1',
     ]);
   });
+});
+
+it('notes that follow each other are one part of a mixed step, a note that is written once is its own', () => {
+  const note: Command = { kind: 'note', event: 'session', subject: 's', detail: '{}' };
+  const once: Command = { ...note, once: { key: 'k', forMs: 1 } };
+  const commands = [note, note, enqueueOf('a'), enqueueOf('b'), note, once, note, note, tick, note];
+  const lengths = partsOf(commands).map((part) => part.map(({ kind }) => kind).join(' '));
+  expect(lengths).toEqual([
+    'note note',
+    'enqueue enqueue',
+    'note',
+    'note',
+    'note note',
+    'tick',
+    'note',
+  ]);
 });

@@ -1,4 +1,10 @@
-import type { ClaimCommand, Command, EnqueueCommand, SettleCommand } from '@redrive/durable/store';
+import type {
+  ClaimCommand,
+  Command,
+  EnqueueCommand,
+  NoteCommand,
+  SettleCommand,
+} from '@redrive/durable/store';
 import { sizeOf } from './size-of.ts';
 
 /** The commands of one caller: carried out in one transaction, in their order, or not at all. */
@@ -93,7 +99,8 @@ export function partsOf(commands: readonly Command[]): Command[][] {
   let size = 0;
   for (const command of commands) {
     size += sizeOf([command]);
-    if (part.length === 0 || size > MAX_PART_SIZE || !order.add(command)) {
+    const continues = isNote(command) ? part.every(isNote) : order.add(command);
+    if (part.length === 0 || size > MAX_PART_SIZE || !continues) {
       part = [];
       parts.push(part);
       order = new PlainOrder();
@@ -129,6 +136,11 @@ class PlainOrder {
 /** Dead letters that were never jobs are rare: each has its own statement. */
 export function isDead(command: Command): boolean {
   return command.kind === 'enqueue' && command.dead !== undefined;
+}
+
+/** A note that nothing keeps from being written. */
+export function isNote(command: Command): command is NoteCommand {
+  return command.kind === 'note' && command.once === undefined;
 }
 
 /** Whether these commands are in the order of a plain step. */

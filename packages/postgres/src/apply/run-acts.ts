@@ -24,7 +24,9 @@ export async function runActs(
   frame: ActFrame,
   acts: readonly ActCommand[],
 ): Promise<ActsDone> {
-  const taken = areUsual(acts, frame.fastPaths) ? await requeueUsual(session, frame, acts) : NONE;
+  const taken = areUniform(acts, frame.fastPaths)
+    ? await requeueUniform(session, frame, acts)
+    : NONE;
   const rest = await runEach(
     session,
     frame,
@@ -43,7 +45,7 @@ const REQUEUED: ActResult = { ok: true, state: 'ready' };
 const GONE: ActResult = { ok: false, refusal: 'not_found' };
 
 /** Whether all acts are the same requeue, each with the generation that the caller has seen. */
-function areUsual(acts: readonly ActCommand[], { requeues }: FastPaths): boolean {
+function areUniform(acts: readonly ActCommand[], { requeues }: FastPaths): boolean {
   const [first] = acts;
   if (first === undefined || acts.length < requeues) return false;
   const detail = actDetail(first);
@@ -61,7 +63,7 @@ function areUsual(acts: readonly ActCommand[], { requeues }: FastPaths): boolean
 }
 
 /** Requeues all jobs that can be requeued, in one statement. Returns their records, by id. */
-async function requeueUsual(
+async function requeueUniform(
   session: Session,
   { schema, nowMs, seq }: ActFrame,
   acts: readonly ActCommand[],

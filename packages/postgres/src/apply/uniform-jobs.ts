@@ -1,9 +1,8 @@
 import { type EnqueueCommand, type EnqueueResult, enqueueDetail } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
-import { specText } from '../job/spec-text.ts';
 import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
 import { joinedTexts, textArray } from './array-literal.ts';
-import { encodeNewJobs } from './encode-new-jobs.ts';
+import { encodeNewJobs, specText } from './encode-new-jobs.ts';
 import type { Values } from './encode-settlements.ts';
 import { enqueueResults } from './read-results.ts';
 
@@ -35,15 +34,21 @@ export async function enqueueUniform(
   values: Values,
   writer: string | null,
   nowMs: number | null,
-): Promise<EnqueueResult[]> {
+): Promise<{ readonly enqueued: EnqueueResult[]; readonly block: number | undefined }> {
+  const audit = writer !== null;
+  // The function takes the number of its block from the sequence.
+  const block = audit ? `, currval('"${schema}".audit_seq')` : '';
   const [row] = await session.query({
-    name: 'redrive enqueue_uniform',
-    text: `select "${schema}".enqueue_uniform($1, $2, $3, $4, $5, $6, $7, $8)`,
+    name: `redrive enqueue_uniform${audit ? '' : ' without audit'}`,
+    text: `select "${schema}".enqueue_uniform($1, $2, $3, $4, $5, $6, $7, $8)${block}`,
     values: [nowMs, writer, ...values],
   });
   // The function returns null if all jobs were created.
   const [outcomes, ids] = JSON.parse(row?.[0] ?? '[]') as [string[]?, string[]?];
-  return enqueueResults(commands, outcomes, ids);
+  // A block is written only if a job was created.
+  const isWritten = audit && (outcomes === undefined || outcomes.includes('created'));
+  const enqueued = enqueueResults(commands, outcomes, ids);
+  return { enqueued, block: isWritten ? Number(row?.[1]) : undefined };
 }
 
 /** The columns that `enqueue_uniform` has; most jobs leave the others empty. */

@@ -6,6 +6,7 @@ import {
   type Result,
   type TickCommand,
 } from '@redrive/durable/store';
+import type { ConfirmedBlock } from '../connect/confirmed-block.ts';
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace, isNeverStored, isRolledBack } from '../connect/errors.ts';
 import type { FastPaths } from '../fast-paths.ts';
@@ -40,6 +41,8 @@ export interface WriterOptions {
   readonly locators: Locators;
   readonly fastPaths: FastPaths;
   readonly connection: Connection;
+  /** Shared by all writers of a store. */
+  readonly confirmed: ConfirmedBlock;
 }
 
 /** A batch, and the function that answers its caller. */
@@ -136,7 +139,9 @@ export class Writer {
   async #transaction(step: Step): Promise<StepResults> {
     for (let race = 1; ; race += 1) {
       try {
-        return await this.#attempt(step);
+        const answer = await this.#attempt(step);
+        this.#options.confirmed.note(answer.block);
+        return answer;
       } catch (error) {
         if (race >= RACES || !isLostRace(error)) throw error;
       }

@@ -1,4 +1,4 @@
-import type { Anchor, PlacedBlock } from '@redrive/durable/store';
+import { type Anchor, LEFT_DEAD, type PlacedBlock } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { POSITION } from '../schema/audit-position.ts';
 
@@ -17,9 +17,13 @@ export function readAnchor([seq, from, to, blocks, root, prevHash, hash, at]: Ro
   };
 }
 
-/** The columns of a block with its position. A seal does not read bodies: the hashes cover them. */
-export function blockColumns(body: 'with body' | 'without body'): string {
-  return `b.seq, b.writer, b.at, b.prev_hash, b.hash, ${body === 'with body' ? 'b.body' : "''"}, ${POSITION}`;
+/**
+ * The columns of a block with its position. A seal reads only bodies that may say that a dead letter left: the hashes
+ * cover all of them.
+ */
+export function blockColumns(body: 'with body' | 'for a seal'): string {
+  const read = `case when strpos(b.body, '${LEFT_DEAD}') > 0 then b.body else '' end`;
+  return `b.seq, b.writer, b.at, b.prev_hash, b.hash, ${body === 'with body' ? 'b.body' : read}, ${POSITION}`;
 }
 
 export function readPlacedBlock([

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@redrive/core';
 import type { AuditReader } from '@redrive/durable/audit';
-import type { Anchor, Compressed, CompressOptions } from '@redrive/durable/store';
+import type { Compressed, CompressOptions, Sealed } from '@redrive/durable/store';
 import type { Connection } from '../connect/connection.ts';
 import type { RunOn } from '../query/reader.ts';
 import { AuditSnapshot } from './audit-snapshot.ts';
@@ -31,7 +31,7 @@ export class AuditAccess {
     this.#sealer = new Sealer({ run, schema, clock, timeoutMs });
   }
 
-  seal(): Promise<Anchor | undefined> {
+  seal(): Promise<Sealed | undefined> {
     return this.#sealer.seal();
   }
 

@@ -4,6 +4,8 @@ import {
   type Compressed,
   type CompressOptions,
   MAX_SEGMENT_BLOCKS,
+  removedLetters,
+  type Sealed,
   sealBlocks,
 } from '@redrive/durable/store';
 import type { Row, Session, Statement } from '../connect/connection.ts';
@@ -31,7 +33,7 @@ const LOOK_EVERY_MS = 5;
  * bounds use the index, because many blocks may follow a transaction that is still open.
  */
 export function unsealedSql(schema: string): string {
-  return `select ${blockColumns('without body')} from ${schema}.audit_blocks b
+  return `select ${blockColumns('for a seal')} from ${schema}.audit_blocks b
     where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
       and (b.epoch, b.xid, b.seq) < (
         (select e.epoch from ${schema}.epochs e), pg_snapshot_xmin(pg_current_snapshot()), 0::bigint)
@@ -52,7 +54,7 @@ export class Sealer {
     this.#schema = `"${options.schema}"`;
   }
 
-  async seal(): Promise<Anchor | undefined> {
+  async seal(): Promise<Sealed | undefined> {
     if (!(await this.#hasUnsealed())) return undefined;
     return this.#transaction((session) => this.#seal(session));
   }
@@ -84,7 +86,7 @@ export class Sealer {
     }, timeoutMs);
   }
 
-  async #seal(session: Session): Promise<Anchor | undefined> {
+  async #seal(session: Session): Promise<Sealed | undefined> {
     const [locked] = await session.query({
       name: 'redrive seal_lock',
       text: "select pg_try_advisory_xact_lock(hashtextextended('redrive seal ' || $1, 7))",
@@ -97,9 +99,12 @@ export class Sealer {
       text: unsealedSql(this.#schema),
       values: positionKey(previous?.to ?? ''),
     });
-    const anchor = sealBlocks(previous, rows.map(readPlacedBlock), await this.#now(session));
-    if (anchor !== undefined) await this.#write(session, anchor);
-    return anchor;
+    const blocks = rows.map(readPlacedBlock);
+    const anchor = sealBlocks(previous, blocks, await this.#now(session));
+    if (anchor === undefined) return undefined;
+    await this.#write(session, anchor);
+    const removed = removedLetters(blocks);
+    return removed ? { ...anchor, removed } : anchor;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Job, JobState } from '@redrive/durable';
 import {
   type ClaimCommand,
   decodeAttempts,
+  decodeSpec,
   type LeasedJob,
   type Payload,
 } from '@redrive/durable/store';
@@ -10,7 +11,6 @@ import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName, columnSql } from '../schema/claimed-columns.ts';
 import { readAccount } from './account-text.ts';
 import { headersOf } from './headers-text.ts';
-import { readSpec } from './spec-text.ts';
 
 /** Further columns of a job that is read, after those of a claimed one. */
 const MORE_COLUMNS = [
@@ -155,6 +155,13 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
   const submittedAtMs = number(AT.submitted_at, 0);
   const claims = number(AT.claims, 1);
   const executions = number(AT.executions, claims);
+  const {
+    policyId,
+    correlationId,
+    traceId,
+    idempotencyKey = id,
+    origin,
+  } = decodeSpec(text(AT.spec));
   const job: { -readonly [K in keyof Common]: Common[K] } = {
     id,
     handler: text(AT.handler) ?? handler,
@@ -179,7 +186,11 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
     tags: listOf(text(AT.tags)),
     headers: headersOf(text(AT.headers)),
     sessionId: text(AT.session_id) ?? id,
-    ...readSpec(text(AT.spec), id),
+    policyId,
+    correlationId,
+    traceId,
+    idempotencyKey,
+    origin,
   };
   const deadline = text(AT.deadline);
   if (deadline !== null) job.deadlineMs = Number(deadline);

@@ -1,15 +1,14 @@
-import { attemptsProblem, problemText } from '@redrive/durable/store';
+import { attemptsProblem, decodeSpec, problemText } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName } from '../schema/claimed-columns.ts';
 import { numbersIn } from './account-text.ts';
 import { headersOf } from './headers-text.ts';
-import { readSpec } from './spec-text.ts';
 
 /** The columns that hold more than a number, a name or a list, and how each is read. */
 const READERS: readonly (readonly [name: ClaimedColumnName, read: (text: string) => unknown])[] = [
   ['account', numbersIn],
   ['headers', headersOf],
-  ['spec', (text) => readSpec(text, '')],
+  ['spec', decodeSpec],
   [
     'attempts',
     (text) => {

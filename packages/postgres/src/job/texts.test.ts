@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJson, writeJson } from '../query/audit.ts';
 import { accountText, readAccount } from './account-text.ts';
-import { readSpec, specText } from './spec-text.ts';
 
 describe('an account', () => {
   const count = fc.oneof(fc.constant(0), fc.nat({ max: 1_000_000 }));
@@ -47,16 +46,4 @@ it('JSON keeps infinity', () => {
   const value = { a: [1, Infinity], b: { c: Infinity }, d: 'null', e: -1 };
   expect(readJson(writeJson(value))).toEqual(value);
   expect(readJson(writeJson({ a: 1 }))).toEqual({ a: 1 });
-});
-
-it('fields that no statement searches come back, and cost nothing where they have their default value', () => {
-  expect(specText({ id: 'a', idempotencyKey: 'a' })).toBeNull();
-  expect(readSpec(null, 'a')).toEqual({ idempotencyKey: 'a' });
-  for (const spec of [
-    { idempotencyKey: 'other' },
-    { idempotencyKey: 'a', policyId: 'p', correlationId: 'c', traceId: 't' },
-    { idempotencyKey: 'a', policyId: '' },
-  ]) {
-    expect(readSpec(specText({ id: 'a', ...spec }), 'a')).toEqual(spec);
-  }
 });

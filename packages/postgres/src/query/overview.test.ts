@@ -74,6 +74,28 @@ it.each(['ready', 'scheduled'])(
   },
 );
 
+it('counts cost no more where many handlers have many ready jobs', async () => {
+  const schema = server.newSchema();
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
+  await store.apply([enqueueOf('other', { handler: 'other' })]);
+  const [{ columns } = {}] = await server.sql(
+    `select string_agg(column_name, ', ') as columns from information_schema.columns
+     where table_schema = $1 and table_name = 'jobs' and column_name not in ('seq', 'id', 'handler')`,
+    [schema],
+  );
+  // 20 handlers with 3,000 jobs each are 60,000, and 50,000 are counted.
+  await server.sql(`insert into ${schema}.jobs (seq, id, handler, ${columns})
+    select 100 + n, n, 'h' || n % 20, ${columns} from ${schema}.jobs, generate_series(1, 60000) as n;
+    analyze ${schema}.jobs`);
+  expect(await looked(countsSql(schema))).toBeLessThan(51_000);
+  const { groups, bounded } = await store.counts();
+  expect(bounded).toBe(true);
+  expect(groups).toHaveLength(21);
+  expect(groups).toContainEqual(expect.objectContaining({ handler: 'other', count: 1 }));
+  expect(groups).toContainEqual(expect.objectContaining({ handler: 'h7', count: 2_381 }));
+  await store.close();
+});
+
 it('the oldest ready job is found in any handler, queue, priority and tenant', async () => {
   const { store, clock, close } = await server.emptyStore();
   const oldest = async () => (await store.counts()).oldestReadyAtMs;

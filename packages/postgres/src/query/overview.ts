@@ -20,11 +20,12 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
         ${first('deadline', 'j.deadline is not null and j.lease_since is null')}),
       ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL},
       (select ${POSITION} from ${schema}.audit_blocks b order by b.epoch desc, b.xid desc, b.seq desc limit 1)
-        > coalesce((select a.to_position from ${schema}.audit_anchors a order by a.seq desc limit 1), ''),
-      (select r.revision from ${schema}.control_revision r)`,
+        > coalesce(a.to_position, ''),
+      (select r.revision from ${schema}.control_revision r), a.seq, a.at
+      from (select) one left join (select * from ${schema}.audit_anchors order by seq desc limit 1) a on true`,
     values: [reader.nowMs, textArray(handlers)],
   });
-  const [ready, next, expired, now, unsealed, controlRevision] = row ?? [];
+  const [ready, next, expired, now, unsealed, controlRevision, seq, at] = row ?? [];
   const nowMs = Number(now);
   return {
     ready: ready === 't',
@@ -32,6 +33,7 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
       next === null || next === undefined ? undefined : Math.max(0, Number(next) - nowMs),
     expiredLeases: expired === 't',
     unsealed: unsealed === 't',
+    anchor: seq === null || seq === undefined ? undefined : { seq: Number(seq), atMs: Number(at) },
     controlRevision: Number(controlRevision),
     nowMs,
   };
@@ -39,6 +41,8 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
 
 /** The most jobs of one state that are counted; of ready ones, the most of each handler and queue. */
 const COUNTED = 10_000;
+/** The most ready jobs of all handlers and queues, which share it. */
+const COUNTED_READY = 50_000;
 /** The most handlers and queues of ready jobs. */
 const MAX_LANES = 10_000;
 
@@ -69,11 +73,13 @@ export function countsSql(schema: string): string {
   return `with recursive lanes as (
       ${first('')}
       union all
-      select n.* from lanes l cross join lateral (${sameHandler} union all ${nextHandler} limit 1) n)
+      select n.* from lanes l cross join lateral (${sameHandler} union all ${nextHandler} limit 1) n),
+    counted as materialized (select * from lanes limit ${MAX_LANES + 1})
     select l.queue, l.handler, 'ready', (select count(*) from (
       select ${ready} and j.handler = l.handler and j.queue = l.queue
-      order by j.priority desc, j.tenant, j.submitted_at, j.id limit ${COUNTED + 1}) c)
-    from (select * from lanes limit ${MAX_LANES + 1}) l
+      order by j.priority desc, j.tenant, j.submitted_at, j.id
+      limit (select least(${COUNTED}, ${COUNTED_READY} / greatest(1, count(*))) + 1 from counted)) c)
+    from counted l
     union all
     select c.queue, c.handler, c.state::text, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`;
 }
@@ -90,23 +96,22 @@ export async function countJobs(reader: Reader): Promise<Counts> {
   ]);
   const groups = new Map<string, Counts['groups'][number]>();
   const counted = new Map<string, number>();
-  let lanes = 0;
+  const lanes = rows.filter(([, , physical]) => physical === 'ready').length;
+  let bounded = lanes > MAX_LANES;
   for (const [queue, handler, physical, number] of rows) {
     const count = Number(number);
     const state = stateOf(physical);
     const key = JSON.stringify([queue, handler, state]);
     const before = groups.get(key)?.count ?? 0;
     groups.set(key, { queue: queue ?? '', handler: handler ?? '', state, count: before + count });
-    // Each handler and queue of ready jobs has a bound of its own.
-    const bound = physical === 'ready' ? key : (physical ?? '');
-    if (physical === 'ready') lanes += 1;
-    counted.set(bound, (counted.get(bound) ?? 0) + count);
+    if (physical === 'ready') bounded ||= count > Math.min(COUNTED, COUNTED_READY / lanes);
+    else counted.set(physical ?? '', (counted.get(physical ?? '') ?? 0) + count);
   }
   const [now, oldest] = row ?? [];
   return {
     nowMs: Number(now),
     groups: [...groups.values()],
-    bounded: [...counted.values()].some((count) => count > COUNTED) || lanes > MAX_LANES,
+    bounded: bounded || [...counted.values()].some((count) => count > COUNTED),
     oldestReadyAtMs: oldest === null || oldest === undefined ? undefined : Number(oldest),
   };
 }

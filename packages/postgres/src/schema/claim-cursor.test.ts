@@ -93,9 +93,16 @@ describe('a cursor', () => {
     const { jobs, nextDueInMs } = await claim({ limit: 500 });
     expect(jobs).toHaveLength(200);
     expect(nextDueInMs).toBeGreaterThan(0);
-    // Nothing is behind it any more: then from the start.
-    expect(await claimed()).toEqual(['early']);
-    expect(await cursor()).toBe('');
+  });
+
+  it('is not given up when nothing is behind it: the next look from the start is when its time is over', async () => {
+    await setCursor();
+    await claim({ limit: 500 });
+    const { jobs, nextDueInMs } = await claim(FEW);
+    expect(jobs).toEqual([]);
+    expect(nextDueInMs).toBeGreaterThan(0);
+    await setCursor('0', '', '1');
+    expect(await claimed(FEW)).toEqual(['early']);
   });
 
   describe('when many were claimed and nothing was vacuumed since', () => {

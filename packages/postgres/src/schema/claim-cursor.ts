@@ -8,11 +8,11 @@ import { sessionSetting } from './session-setting.ts';
  * somebody else's transaction is held open.
  *
  * It is set only by a claim from one handler, queue, priority and tenant whose look went over many pages, and is good for
- * ten times as long as that look took, between a tenth of a second and two. Then the next look goes from the start: a job
- * with an earlier place (a retry keeps its own) may wait for so long. Other queues and tenants, and higher priorities, are
- * looked for every time, and where there is nothing behind it, it is given up. It belongs to the session, and a step that
- * is rolled back takes it with it. Before the time at which it was set it is not good either: the server's clock may be
- * set back by hours.
+ * twenty times as long as that look took, between a tenth of a second and five seconds. Then the next look goes from the
+ * start: a job with an earlier place (a retry keeps its own) may wait for so long, also when nothing is behind the cursor,
+ * because an idle worker would pass over all dead entries at every notice. Other queues and tenants, and higher priorities,
+ * are looked for every time. It belongs to the session, and a step that is rolled back takes it with it. Before the time at
+ * which it was set it is not good either: the server's clock may be set back by hours.
  */
 const settingOf = (s: string): string => sessionSetting('cursor', s);
 
@@ -65,15 +65,11 @@ export const setCursorSql = (s: string, { cursorPages, cursorMs }: FastPaths): s
                 v_cursor := array[l_handler[1], v_queues[1], v_priority::text, v_tenants[1], v_last_at::text,
                   case when v_by_cursor then v_cursor[6] else (${CLOCK_MS})::text end,
                   case when v_by_cursor then v_cursor[7]
-                  else (${CLOCK_MS} + least(2000, greatest(${cursorMs}, 10 * v_look_ms)))::text end];
+                  else (${CLOCK_MS} + least(5000, greatest(${cursorMs}, 20 * v_look_ms)))::text end];
                 if cardinality(string_to_array(array_to_string(v_cursor, E'\\x01'), E'\\x01')) = 7 then
                   perform set_config('${settingOf(s)}', array_to_string(v_cursor, E'\\x01'), false);
                 end if;
               end if;`;
-
-/** Nothing is behind it: no more of it, until a look goes over many pages again. */
-export const dropCursorSql = (s: string): string =>
-  `perform set_config('${settingOf(s)}', '', false);`;
 
 /** There may be more before it: as soon as its time is over, a claim is worth it. */
 export const LOOK_LATER = `v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - ${CLOCK_MS}));`;

@@ -1,13 +1,7 @@
 import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
 import { CLAIM, lookSql } from './claim-candidates.ts';
-import {
-  countedLookSql,
-  dropCursorSql,
-  LOOK_LATER,
-  setCursorSql,
-  useCursorSql,
-} from './claim-cursor.ts';
+import { countedLookSql, LOOK_LATER, setCursorSql, useCursorSql } from './claim-cursor.ts';
 import { CLAIM_PARAMETERS } from './claim-parameters.ts';
 import { readStopsSql } from './claim-stops.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
@@ -164,9 +158,9 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
             end if;
 
             if v_tids is null and v_by_cursor then
-              -- Nothing behind that place: then from the start.
-              ${dropCursorSql(s)}
-              continue looks;
+              -- Nothing behind that place.
+              ${LOOK_LATER}
+              exit looks;
             end if;
             if v_tids is null then
               -- All of them are taken by somebody else, or late. There may be others behind them.

@@ -33,6 +33,9 @@ const SPEC = {
   spec: 'n_spec',
 } as const;
 
+/** An id can also be used, or deleted, while the statement runs again. */
+const MAX_TRIES = 10;
+
 const PARAMETERS = `p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text`;
 
 /**
@@ -55,6 +58,7 @@ export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string 
       v_ids text[] := n_id;
       v_payloads text[] := ${splitSql('n_payload')};
       v_outcomes text[];
+      v_tries integer := 0;
     begin
       if p_writer is not null then
         p_seq := nextval('${s}.audit_seq');
@@ -75,6 +79,11 @@ export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string 
           select ${transitionGroupsSql(s, 'enqueue', ENQUEUE, { detail: 'n_detail', rows: 'n' })} into v_records;
           exit;
         exception when unique_violation then
+          -- A conflict that this transaction cannot see would come again and again.
+          v_tries := v_tries + 1;
+          if v_tries > ${MAX_TRIES} then
+            raise exception 'An id is in use by a job that this transaction cannot see' using errcode = '40001';
+          end if;
           -- Some ids exist. The statement was undone, and runs again for the others.
           select array_agg(i.id order by i.ord) filter (where d.id is null),
             array_agg(i.payload order by i.ord) filter (where d.id is null),

@@ -19,6 +19,8 @@ const ENTRIES = [
   'extend_leases',
   'tick',
   'tick_step',
+  'tick_jobs',
+  'tick_jobs_step',
   'act',
   'requeue_usual',
   'control_step',

@@ -95,6 +95,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 16, what: 'functions: claims of many handlers and tenants' },
   { version: 17, what: 'functions: groups of audit records' },
   { version: 18, what: 'functions: events of one source, duplicates in a batch' },
+  { version: 19, what: 'functions: a duplicate that cannot be seen ends an enqueue' },
+  { version: 20, what: 'functions: expired jobs by handler and queue' },
 ];
 
 /**

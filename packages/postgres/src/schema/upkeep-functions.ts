@@ -23,9 +23,9 @@ export const deletedRecordSql = (name: 'expire' | 'prune'): string =>
 /** What time alone brings: due jobs become ready, parked ones are let go, late ones end. */
 export function tickFunction(s: string): string {
   return `
-    create or replace function ${s}.tick(
+    create or replace function ${s}.tick_jobs(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
-      out promoted integer, out released integer, out expired integer, out records text)
+      out promoted integer, out released integer, out expired integer, out lanes text, out records text)
     language plpgsql volatile as $$
     declare
       v_now bigint := ${NOW};
@@ -57,8 +57,10 @@ export function tickFunction(s: string): string {
       select count(*), string_agg(${deletedRecordSql('expire')}, ${RECORD_SEPARATOR}),
         array_agg(g.handler) filter (where g.state = 'ready' and g.limit_key is not null),
         array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
-        array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null)
-      into expired, v_records, v_handlers, v_keys, v_tenants from gone g;
+        array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null),
+        (select json_agg(json_build_array(l.handler, l.queue, l.count))::text
+          from (select e.handler, e.queue, count(*) as count from gone e group by 1, 2) l)
+      into expired, v_records, v_handlers, v_keys, v_tenants, lanes from gone g;
       records := ${joinRecords('records', 'v_records')};
       if expired > 0 then
         perform ${s}.keep_groups(array['${EXPIRED_GROUP.fingerprint}'], array['${EXPIRED_GROUP.pattern}']);
@@ -78,6 +80,16 @@ export function tickFunction(s: string): string {
       if v_handlers is not null then
         perform ${s}.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
       end if;
+    end $$;
+
+    -- Called by processes of versions before 20 only.
+    create or replace function ${s}.tick(
+      p_now bigint, p_seq bigint, p_limit integer, p_detail text,
+      out promoted integer, out released integer, out expired integer, out records text)
+    language plpgsql volatile as $$
+    begin
+      select t.promoted, t.released, t.expired, t.records into promoted, released, expired, records
+        from ${s}.tick_jobs(p_now, p_seq, p_limit, p_detail) t;
     end $$;`;
 }
 
@@ -87,9 +99,9 @@ export function tickFunction(s: string): string {
  */
 export function tickStepFunction(s: string): string {
   return `
-    create or replace function ${s}.tick_step(
+    create or replace function ${s}.tick_jobs_step(
       p_now bigint, p_writer text, p_limit integer, p_detail text,
-      out promoted integer, out released integer, out expired integer, out due boolean)
+      out promoted integer, out released integer, out expired integer, out lanes text, out due boolean)
     language plpgsql volatile as $$
     declare
       v_now bigint := ${NOW};
@@ -110,13 +122,24 @@ export function tickStepFunction(s: string): string {
       if p_writer is not null then
         v_seq := nextval('${s}.audit_seq');
       end if;
-      v_ticked := ${s}.tick(p_now, v_seq, p_limit, p_detail);
+      v_ticked := ${s}.tick_jobs(p_now, v_seq, p_limit, p_detail);
       if v_ticked.records <> '' and p_writer is not null then
         perform ${s}.write_block(v_seq, ${NOW}, p_writer, v_ticked.records);
       end if;
       promoted := v_ticked.promoted;
       released := v_ticked.released;
       expired := v_ticked.expired;
+      lanes := v_ticked.lanes;
+    end $$;
+
+    -- Called by processes of versions before 20 only.
+    create or replace function ${s}.tick_step(
+      p_now bigint, p_writer text, p_limit integer, p_detail text,
+      out promoted integer, out released integer, out expired integer, out due boolean)
+    language plpgsql volatile as $$
+    begin
+      select t.promoted, t.released, t.expired, t.due into promoted, released, expired, due
+        from ${s}.tick_jobs_step(p_now, p_writer, p_limit, p_detail) t;
     end $$;`;
 }
 

@@ -1,7 +1,6 @@
-import type { JobLookup } from '@redrive/durable/store';
+import { decodeSpec, type JobLookup } from '@redrive/durable/store';
 import { type JobRow, jobOf, LIST_COLUMNS, ROW } from '../job/job-row.ts';
 import { rowProblem, textsOf } from '../job/row-problem.ts';
-import { decodeSpec } from '../job/spec-code.ts';
 import { LEASED, PARKED, READY, SCHEDULED, STATES, SUCCEEDED } from '../job/states.ts';
 import { numberSql } from './audit-rows.ts';
 

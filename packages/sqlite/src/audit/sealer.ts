@@ -1,5 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/store';
+import {
+  LEFT_DEAD,
+  MAX_SEGMENT_BLOCKS,
+  removedLetters,
+  type Sealed,
+  sealBlocks,
+} from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { ANCHOR_COLUMNS, type AnchorRow, anchorOf, BLOCK_COLUMNS, blockOf } from './audit-rows.ts';
 
@@ -17,10 +23,11 @@ export class Sealer {
   constructor(db: DatabaseSync) {
     this.#unsealed = query(db, `SELECT ${UNSEALED}`);
     this.#head = query(db, `SELECT ${ANCHOR_COLUMNS} FROM audit_anchors ORDER BY seq DESC LIMIT 1`);
-    // A block's hash covers its body, so bodies are not read.
+    // A block's hash covers its body, so only bodies that may say that a dead letter left are read.
     this.#blocks = query(
       db,
-      `SELECT ${BLOCK_COLUMNS}, '' FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT ${BLOCK_COLUMNS}, CASE WHEN instr(body, '${LEFT_DEAD}') > 0 THEN body ELSE '' END
+       FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
     this.#insert = statement(
       db,
@@ -35,7 +42,7 @@ export class Sealer {
   }
 
   /** Seals all blocks that have no anchor. Call it under the write lock, so that no other process seals them too. */
-  seal(nowMs: number): Anchor | undefined {
+  seal(nowMs: number): Sealed | undefined {
     const row = this.#head.get();
     const head = row && anchorOf(row);
     const blocks = this.#blocks.all(Number(head?.to ?? 0), MAX_SEGMENT_BLOCKS).map(blockOf);
@@ -43,6 +50,7 @@ export class Sealer {
     if (anchor === undefined) return undefined;
     const { seq, from, to, blocks: count, root, prevHash, hash, atMs } = anchor;
     this.#insert.run(seq, from, to, count, root, prevHash, hash, atMs);
-    return anchor;
+    const removed = removedLetters(blocks);
+    return removed ? { ...anchor, removed } : anchor;
   }
 }

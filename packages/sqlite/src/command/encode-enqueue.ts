@@ -2,6 +2,7 @@ import {
   deadGroupOf,
   type EnqueueCommand,
   encodeAttempts,
+  encodeSpec,
   enqueueDetail,
   type JobOrigin,
   NO_ATTEMPTS,
@@ -9,7 +10,6 @@ import {
   type Payload,
 } from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
-import { encodeSpec } from '../job/spec-code.ts';
 import { ENQUEUE_TEMPLATE, type EncodedEnqueue, type EnqueueTemplate } from './encoded.ts';
 import { atMsOf, inMsOf } from './moments.ts';
 

@@ -1,9 +1,14 @@
 import { claimAttempt } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
-import { decodeAttempts, type Lease, type LeasedJob, type Payload } from '@redrive/durable/store';
+import {
+  decodeAttempts,
+  decodeSpec,
+  type Lease,
+  type LeasedJob,
+  type Payload,
+} from '@redrive/durable/store';
 import { decodeLife } from './life-code.ts';
 import { PAYLOAD } from './payloads.ts';
-import { decodeSpec } from './spec-code.ts';
 import { LEASED, stateOf } from './states.ts';
 
 /** A whole job, in the order of `JOB_COLUMNS`. It crosses threads like this. */

@@ -1,7 +1,6 @@
-import { attemptsProblem, problemText } from '@redrive/durable/store';
+import { attemptsProblem, decodeSpec, problemText } from '@redrive/durable/store';
 import { type JobRow, ROW, readLease } from './job-row.ts';
 import { decodeLife, type StoredLife } from './life-code.ts';
-import { decodeSpec } from './spec-code.ts';
 
 /** The columns of a row that hold more than a number or a name. */
 export interface RowTexts {

@@ -3,7 +3,7 @@ import type { Pulse } from '@redrive/durable/store';
 import { UNSEALED } from '../audit/sealer.ts';
 import { type Query, query } from '../database/statement.ts';
 
-const NOTHING = [0, null, null, null, null, 0, 0] as const;
+const NOTHING = [0, null, null, null, null, 0, 0, null, null] as const;
 
 /**
  * Whether there is work: reads the first entry of some indexes, in one statement. Finds ready jobs by their flows:
@@ -19,6 +19,8 @@ export class PulseQuery {
       leaseUntil: number | null,
       unsealed: number,
       controlRevision: number,
+      anchor: number | null,
+      sealedAt: number | null,
     ]
   >;
 
@@ -34,13 +36,14 @@ export class PulseQuery {
                WHERE f.lane = l.lane)
              OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
          ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')},
-         ${UNSEALED}, (SELECT revision FROM control_revision)`,
+         ${UNSEALED}, (SELECT revision FROM control_revision), a.seq, a.at
+       FROM (SELECT 1) LEFT JOIN (SELECT seq, at FROM audit_anchors ORDER BY seq DESC LIMIT 1) a`,
     );
   }
 
   pulse(handlers: readonly string[], nowMs: number): Pulse {
     const row = this.#pulse.get(JSON.stringify(handlers));
-    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed, controlRevision] =
+    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed, controlRevision, seq, atMs] =
       row ?? NOTHING;
     const nextMs = Math.min(dueAt ?? Infinity, releaseAt ?? Infinity, expiresAt ?? Infinity);
     return {
@@ -48,6 +51,7 @@ export class PulseQuery {
       nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
       expiredLeases: (leaseUntil ?? Infinity) <= nowMs,
       unsealed: unsealed !== 0,
+      anchor: seq === null || atMs === null ? undefined : { seq, atMs },
       controlRevision,
       nowMs,
     };

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
-import { compareText, type EnqueueResult } from '@redrive/durable/store';
+import { compareText, decodeSpec, type EnqueueResult } from '@redrive/durable/store';
 import {
   ENQUEUE,
   ENQUEUE_TEMPLATE,
@@ -12,7 +12,6 @@ import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { bodyOf, Payloads } from '../job/payloads.ts';
-import { decodeSpec } from '../job/spec-code.ts';
 import { DEAD, READY, SCHEDULED } from '../job/states.ts';
 import { ClockSteps } from './clock-steps.ts';
 import type { Flows } from './flows.ts';

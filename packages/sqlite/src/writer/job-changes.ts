@@ -4,6 +4,7 @@ import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import {
   type AuditEvent,
   EXPIRED_GROUP,
+  encodeSpec,
   isFinal,
   type JobEvent,
   type Refusal,
@@ -15,7 +16,6 @@ import { encodeLease, JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-ro
 import { encodeLife } from '../job/life-code.ts';
 import { Payloads } from '../job/payloads.ts';
 import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
-import { encodeSpec } from '../job/spec-code.ts';
 import { READY, STATES } from '../job/states.ts';
 import type { Flows } from './flows.ts';
 import type { LimitKeys } from './limit-keys.ts';

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { TickResult } from '@redrive/durable/store';
+import { expiredJobs, type TickResult } from '@redrive/durable/store';
 import type { EncodedTick } from '../command/encoded.ts';
 import { LIMIT, type Query, query, type Statement, statement } from '../database/statement.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
@@ -12,7 +12,7 @@ export class Upkeep {
   readonly #due: Query<[n: number, lane: number]>;
   readonly #promote: Statement;
   readonly #parked: Query<[id: string]>;
-  readonly #late: Query<[id: string]>;
+  readonly #late: Query<[id: string, handler: string, queue: string]>;
   readonly #changes: JobChanges;
 
   constructor(db: DatabaseSync, changes: JobChanges) {
@@ -29,9 +29,11 @@ export class Upkeep {
       db,
       `SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id ${LIMIT}`,
     );
+    // A cross join: the jobs first, by their index.
     this.#late = query(
       db,
-      `SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id ${LIMIT}`,
+      `SELECT j.id, l.handler, l.queue FROM jobs j CROSS JOIN lanes l ON l.lane = j.lane
+      WHERE j.expires_at <= ? ORDER BY j.expires_at, j.id ${LIMIT}`,
     );
   }
 
@@ -58,15 +60,17 @@ export class Upkeep {
       );
     }
     const late = this.#late.all(step.nowMs, limit);
-    for (const [id] of late) {
-      this.#changes.happen(step, id, { kind: 'expire' }, { event: 'expire', detail });
-    }
+    const ended = late.filter(
+      ([id]) => this.#changes.happen(step, id, { kind: 'expire' }, { event: 'expire', detail }).ok,
+    );
+    const expiredBy = expiredJobs(ended.map(([, handler, queue]) => ({ handler, queue })));
     return {
       ok: true,
       promoted,
       released: due.length,
       expired: late.length,
       more: Math.max(promoted, due.length, late.length) >= limit,
+      ...(expiredBy && { expiredBy }),
     };
   }
 }

@@ -33,19 +33,19 @@ test('news that cannot be read do not end the thread', () => {
   const tasks = writerTasks(data, (event) => told.push(event));
   const nothing = undefined as never; // These two take none.
   tasks.migrate?.(nothing);
-  const takeNews = vi.spyOn(Writer.prototype, 'takeNews').mockImplementationOnce(() => {
+  const takeChanges = vi.spyOn(Writer.prototype, 'takeChanges').mockImplementationOnce(() => {
     throw new Error('disk I/O error');
   });
   const [change] = changes;
   expect(() => change?.()).not.toThrow();
   expect(told).toEqual([]);
-  takeNews.mockReturnValueOnce({ changed: true, controls: false });
+  takeChanges.mockReturnValueOnce({ changed: true, controls: false });
   change?.();
   expect(told).toEqual(['changed']);
-  takeNews.mockReturnValueOnce({ changed: true, controls: true });
+  takeChanges.mockReturnValueOnce({ changed: true, controls: true });
   change?.();
   expect(told.slice(1)).toEqual(['controls_changed', 'changed']);
-  takeNews.mockReturnValueOnce({ changed: false, controls: false });
+  takeChanges.mockReturnValueOnce({ changed: false, controls: false });
   change?.();
   expect(told.length).toBe(3);
   tasks[CLOSE]?.(nothing);

@@ -86,9 +86,9 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
   /** Messages are only hints, and the poll replaces a lost one. If the file has a problem, the next command reports it. */
   function tellNews(): void {
     try {
-      const news = open?.writer.takeNews();
-      if (news?.controls) tell('controls_changed');
-      if (news?.changed) tell('changed');
+      const changes = open?.writer.takeChanges();
+      if (changes?.controls) tell('controls_changed');
+      if (changes?.changed) tell('changed');
     } catch {
       // No caller waits for this call, and an uncaught error would end the thread.
     }

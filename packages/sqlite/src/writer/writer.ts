@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
 import type {
-  Anchor,
   AuditPack,
   BeginOperation,
   HeartbeatAnswer,
   Operation,
   OperationStepResult,
+  Sealed,
   SetAsideJob,
 } from '@redrive/durable/store';
 import { Compressor } from '../audit/compressor.ts';
@@ -181,7 +181,7 @@ export class Writer {
   }
 
   /** Seals the oldest blocks that have no anchor. If there are none, it does not wait for the lock. */
-  seal(nowMs?: number): Anchor | undefined {
+  seal(nowMs?: number): Sealed | undefined {
     if (!this.#sealer.isBehind()) return undefined;
     return this.#transaction(nowMs, (time) => this.#sealer.seal(time));
   }
@@ -201,7 +201,7 @@ export class Writer {
   }
 
   /** Whether other connections have committed, or changed control documents, since the last call. */
-  takeNews(): { readonly changed: boolean; readonly controls: boolean } {
+  takeChanges(): { readonly changed: boolean; readonly controls: boolean } {
     this.#noticeOthers();
     const changed = this.#hasNews;
     this.#hasNews = false;

@@ -1,0 +1,129 @@
+import type { Clock } from '@redrive/core';
+import { newSortableId } from '@redrive/core/stored';
+import { MAX_DOCUMENT_PAGE, type StoredDocument } from '../document-source/document-source.ts';
+import type { Actor, Moment } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { wantedCommand } from './document-command.ts';
+import type { Sweep } from './sweep.ts';
+
+/** An act on failed documents. `reset`: pending, as never attempted. `archive`: moved to `<collection>_dead_letters`. */
+export type DocumentAct = 'reset' | 'archive' | 'purge';
+
+/** Failed documents are counted up to here. */
+const MOST = 1_000_000;
+
+/** How many of these documents an act would change. `ids` empty: all failed ones. */
+export async function countFailed(sweep: Sweep, ids: readonly string[]): Promise<number> {
+  const { source, collection } = sweep;
+  if (ids.length === 0) return source.count(collection, { set: 'failed' }, MOST);
+  let count = 0;
+  for await (const { documents } of named(sweep, ids))
+    count += documents.filter(({ status }) => status === collection.failed).length;
+  return count;
+}
+
+/**
+ * Resets, archives or purges failed documents, with a note in the audit log before. Their dead letters are purged: a
+ * requeue of one would find no failed document, and be cancelled.
+ *
+ * @param request `ids` empty: all failed documents. `eligible`: of `countFailed`, for the note.
+ */
+export async function actOnDocuments(
+  store: FullStore,
+  sweep: Sweep,
+  request: {
+    readonly act: DocumentAct;
+    readonly ids: readonly string[];
+    readonly eligible: number;
+    readonly actor: Actor;
+  },
+): Promise<{ readonly done: number; readonly left: number }> {
+  const { act, ids, eligible, actor } = request;
+  const { name: by, why } = actor;
+  const detail = JSON.stringify({ by, why, act, collection: sweep.name, documents: eligible });
+  // Before the act: a record without an act misleads nobody, an act without a record does.
+  await store.apply([{ kind: 'note', event: 'act', subject: `documents.${sweep.name}`, detail }]);
+  let done = 0;
+  let left = 0;
+  for await (const page of ids.length > 0 ? named(sweep, ids) : failedPages(sweep)) {
+    const answers = await carryOut(act, sweep, page.ids);
+    const changed = new Set(page.ids.filter((_, at) => answers[at]));
+    const letters = page.documents.flatMap(({ id, mark }) =>
+      changed.has(id) && mark !== undefined ? [mark.event] : [],
+    );
+    await store.apply(letters.map((id) => ({ kind: 'act', act: 'purge', id, actor }) as const));
+    done += changed.size;
+    left += page.ids.length - changed.size;
+  }
+  return { done, left };
+}
+
+function carryOut(act: DocumentAct, { source, collection }: Sweep, ids: readonly string[]) {
+  if (act !== 'reset') return source.remove(collection, ids, { archive: act === 'archive' });
+  return source.reset(
+    collection,
+    ids.map((id) => ({ id })),
+  );
+}
+
+export interface FailedPage {
+  readonly ids: readonly string[];
+  /** Those of `ids` that exist. */
+  readonly documents: readonly StoredDocument[];
+  readonly nowMs: number;
+}
+
+async function* named({ source, collection }: Sweep, ids: readonly string[]) {
+  for (let at = 0; at < ids.length; at += MAX_DOCUMENT_PAGE) {
+    const some = ids.slice(at, at + MAX_DOCUMENT_PAGE);
+    yield { ids: some, ...(await source.byIds(collection, some)) } satisfies FailedPage;
+  }
+}
+
+/** All failed documents, page by page. */
+export async function* failedPages({ source, collection }: Sweep): AsyncGenerator<FailedPage> {
+  let after: string | undefined;
+  do {
+    const request = { set: 'failed', limit: MAX_DOCUMENT_PAGE, after } as const;
+    const { documents, nowMs, next } = await source.find(collection, request);
+    yield { ids: documents.map(({ id }) => id), documents, nowMs };
+    after = next;
+  } while (after !== undefined);
+}
+
+/** Why the event of a document is not sent on request. `undefined`: it is. */
+export function whyNotSent({ collection }: Sweep, { status }: StoredDocument): string | undefined {
+  const { pending, failed } = collection;
+  return pending.includes(status) || status === failed ? undefined : `is ${status}`;
+}
+
+/** Enqueues the job that claims a document and sends its event. Resolves with the id of both. */
+export async function sendDocument(
+  store: FullStore,
+  sweep: Sweep,
+  wish: {
+    readonly document: StoredDocument;
+    readonly nowMs: number;
+    readonly actor: Actor;
+    readonly clock: Clock;
+    readonly due?: Moment | undefined;
+  },
+): Promise<string> {
+  const { clock, due, ...marked } = wish;
+  const event = newSortableId(clock);
+  await store.apply([wantedCommand(sweep, { ...marked, event }, due)]);
+  return event;
+}
+
+/** Which documents `release sends, and why not the others. */
+export async function planRelease(sweep: Sweep, ids: readonly string[]) {
+  const { documents, nowMs } = await sweep.source.byIds(sweep.collection, ids);
+  const found = new Map(documents.map((document) => [document.id, document]));
+  const refused = ids.flatMap((id) => {
+    const document = found.get(id);
+    const why = document === undefined ? 'does not exist' : whyNotSent(sweep, document);
+    return why === undefined ? [] : [{ id, why }];
+  });
+  const due = documents.filter(({ id }) => !refused.some((one) => one.id === id));
+  return { due, refused, nowMs };
+}

@@ -1,0 +1,140 @@
+import type { Decision, ReasonCode } from '@redrive/core';
+import { openAccount, sanitiseError } from '@redrive/core/stored';
+import type { Controls } from '../control/control-store.ts';
+import { stoppedBy } from '../control/stopped-by.ts';
+import type { StoredDocument } from '../document-source/document-source.ts';
+import { MAX_EVENT_BYTES } from '../event/bus.ts';
+import type { JobAttempt } from '../job/attempt-log.ts';
+import { accountOf } from '../jobs/hand-over.ts';
+import type { Actor, EnqueueCommand, Moment } from '../store/commands.ts';
+import { versionOf } from '../worker/policy-version.ts';
+import { stuckError } from './decide-document.ts';
+import {
+  countOf,
+  type DocumentJob,
+  type EventBody,
+  handlerOf,
+  type Sweep,
+  type SweepEvent,
+  sessionOf,
+} from './sweep.ts';
+
+/** All jobs of documents are in one queue; their handlers tell them apart. */
+export const DOCUMENT_QUEUE = 'documents';
+
+/** Why no document of a collection is claimed now, in words. `undefined`: nothing is in the way. */
+export function sweepStop(controls: Controls, sweep: Sweep): string | undefined {
+  const work = { queue: DOCUMENT_QUEUE, handler: handlerOf(sweep), tenant: '' };
+  return stoppedBy(controls, work, sweep.dependency);
+}
+
+/** A document that was claimed, or marked as failed, for this event. */
+export interface Marked {
+  readonly document: StoredDocument;
+  /** Id of the event and of its job. */
+  readonly event: string;
+  /** Of the database. */
+  readonly nowMs: number;
+  readonly actor: Actor;
+}
+
+/** The job that sends the event of a claimed document. `attempt`: that the event begins. */
+export function sendCommand(sweep: Sweep, marked: Marked, attempt: number): EnqueueCommand {
+  const { document, event: id, nowMs } = marked;
+  const body = eventBody(sweep.event, id, nowMs, document.values);
+  const event = { ...body, retry_sweep: { attempt } };
+  const payload = { document: document.id, claimedAtMs: nowMs };
+  if (Buffer.byteLength(JSON.stringify(event)) <= MAX_EVENT_BYTES)
+    return { ...jobPart(sweep, marked, { ...payload, event }), account: OPEN };
+  const message = `The event has more than ${MAX_EVENT_BYTES} bytes`;
+  const error = sanitiseError({ name: 'MessageTooLarge', message });
+  return buried(sweep, marked, payload, 'message_too_large', error, 1);
+}
+
+/** The dead letter of a document beyond its limit, with the attempts that the document counts. */
+export function buryCommand(sweep: Sweep, marked: Marked, decision?: Decision): EnqueueCommand {
+  // The policy may have changed since a sweep marked the document as failed.
+  const reason = decision?.action === 'give-up' ? decision.reason : 'max_attempts_exceeded';
+  const { document } = marked;
+  const payload = { document: document.id, failed: true } as const;
+  return buried(sweep, marked, payload, reason, stuckError(document), countOf(document));
+}
+
+const OPEN = /* @__PURE__ */ openAccount();
+
+function buried(
+  sweep: Sweep,
+  marked: Marked,
+  payload: DocumentJob,
+  reason: ReasonCode,
+  error: ReturnType<typeof sanitiseError>,
+  charged: number,
+): EnqueueCommand {
+  const { hash, maxAttempts } = versionOf(sweep.policy);
+  const { document, nowMs, actor } = marked;
+  const attempt: JobAttempt = {
+    ...{ generation: 1, attempt: Math.max(1, charged), durationMs: 0, delayBeforeMs: 0 },
+    startedAtMs: document.timeMs ?? nowMs,
+    ...{ entry: 'failed', errorClass: 'retryable', error, action: 'give-up', reason },
+    ...{ worker: actor.name, policyHash: hash, maxAttempts },
+  };
+  return {
+    ...jobPart(sweep, marked, payload),
+    account: accountOf(charged),
+    attempts: { kept: [attempt], omitted: Math.max(0, charged - 1) },
+    errorClass: 'retryable',
+    dead: { reason },
+  };
+}
+
+function jobPart(sweep: Sweep, { document, event, nowMs, actor }: Marked, payload: DocumentJob) {
+  return {
+    kind: 'enqueue',
+    job: {
+      id: event,
+      handler: handlerOf(sweep),
+      queue: DOCUMENT_QUEUE,
+      priority: priorityOf(sweep, document, nowMs),
+      ...{ tenant: '', tags: [], headers: {} },
+      payload: { kind: 'json', text: JSON.stringify(payload) },
+      sessionId: sessionOf(sweep, document.id),
+      idempotencyKey: event,
+      origin: { rung: 'document', bus: sweep.event.bus, source: sweep.name },
+    },
+    onConflict: 'existing',
+    actor,
+  } as const;
+}
+
+/** An operator's job: it claims the document and sends its event at this time of the store's clock. */
+export function wantedCommand(sweep: Sweep, wish: Marked, due?: Moment): EnqueueCommand {
+  const payload = { document: wish.document.id, wanted: true } as const;
+  return { ...jobPart(sweep, wish, payload), account: OPEN, due };
+}
+
+/** @param values of the document, by field. */
+export function eventBody(
+  { type, data }: SweepEvent,
+  id: string,
+  atMs: number,
+  values: StoredDocument['values'],
+): Omit<EventBody, 'retry_sweep'> {
+  const named = Object.entries(data).map(([name, field]) => [name, values[field] ?? null]);
+  return {
+    event_type: type,
+    event_id: id,
+    timestamp: new Date(atMs).toISOString(),
+    data: Object.fromEntries(named),
+  };
+}
+
+const MOST = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** -1,000 to 1,000. A time falls by 1 for every hour of its age. A value of another kind is 0. */
+function priorityOf({ priority }: Sweep, { values }: StoredDocument, nowMs: number): number {
+  const value = priority && values[priority.field];
+  const isTime = priority?.first === 'newest';
+  const rank = isTime ? MOST - (nowMs - Date.parse(String(value))) / HOUR_MS : Number(value ?? 0);
+  return Number.isFinite(rank) ? Math.max(-MOST, Math.min(MOST, Math.floor(rank))) : 0;
+}

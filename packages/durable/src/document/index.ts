@@ -1,0 +1,16 @@
+export {
+  CHANGE_FEED_HANDLER,
+  type ChangeFeed,
+  type ChangeFeedParts,
+  changeFeedHandler,
+  changeFeedSchedule,
+} from '../change-feed/change-feed.ts';
+export * from '../change-feed/document-change.ts';
+export * from '../document-source/document-source.ts';
+export { type MemoryDocument, type MemoryDocuments, memoryDocuments } from '../memory/documents.ts';
+export { documentHandler } from './document-handler.ts';
+export * from './documents-on.ts';
+export type { DocumentJob, EventBody, Sweep, SweepEvent } from './sweep.ts';
+export type { SweepReport } from './sweep-documents.ts';
+export type { SweepNumbers } from './sweep-numbers.ts';
+export { type RunReport, runSweeps, SWEEP_HANDLER, sweepHandler } from './sweep-run.ts';

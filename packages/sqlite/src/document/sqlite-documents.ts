@@ -1,0 +1,72 @@
+import { type Clock, isRedriveError, RedriveError } from '@redrive/core';
+import {
+  DOCUMENT_TIMEOUT_MS,
+  type DocumentCollection,
+  type DocumentPage,
+  type DocumentSource,
+} from '@redrive/durable/documents';
+import { changesBy } from '@redrive/durable/store';
+import { Thread } from '../thread/thread.ts';
+import type { DocumentCall, DocumentData } from './document-tasks.ts';
+
+export interface SqliteDocumentsOptions {
+  /** For tests: all times come from here. Default: SQLite's, which are the machine's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Building an index reads the whole table, and keeps others from writing meanwhile. */
+const PREPARE_TIMEOUT_MS = 600_000;
+
+/**
+ * Documents in tables of a SQLite file, for sweeps. The file is the application's own: it must exist, and its journal mode
+ * stays as it is. A thread reads and writes it; a write keeps the lock for one page of documents.
+ *
+ * @param path of the file, with or without `sqlite:` before it.
+ */
+export function sqliteDocuments(
+  path: string,
+  { clock }: SqliteDocumentsOptions = {},
+): DocumentSource {
+  const file = path.replace(/^sqlite:/u, '');
+  const name = `sqlite:${file}`;
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  const start = (timeoutMs: number) =>
+    new Thread({
+      name,
+      timeoutMs,
+      file: new URL(`document-thread.${extension}`, import.meta.url),
+      data: { path: file, busyMs: DOCUMENT_TIMEOUT_MS * 0.8 } satisfies DocumentData,
+    });
+  const thread = start(DOCUMENT_TIMEOUT_MS);
+
+  const task =
+    <T>(task: string, on = thread) =>
+    async (collection: DocumentCollection, ...args: readonly unknown[]): Promise<T> => {
+      try {
+        const call: DocumentCall = { collection, args, nowMs: clock?.now() };
+        return await on.call<T>(task, call);
+      } catch (error) {
+        if (isRedriveError(error, 'documents_refused')) throw error;
+        const text = error instanceof Error ? error.message : String(error);
+        throw new RedriveError('documents_unavailable', text, { source: name }, { cause: error });
+      }
+    };
+
+  const byIds = task<DocumentPage>('byIds');
+
+  return {
+    name,
+    find: task<DocumentPage>('find'),
+    ...changesBy(task<boolean[]>('write'), byIds),
+    remove: task<boolean[]>('remove'),
+    count: task<number>('count'),
+    byIds,
+    prepare(collection, options) {
+      // Every sweep looks whether something is missing: a thread of its own would take longer than the rest of it.
+      if (options.dryRun) return task<string[]>('prepare')(collection, options);
+      const own = start(PREPARE_TIMEOUT_MS);
+      return task<string[]>('prepare', own)(collection, options).finally(() => own.close());
+    },
+    close: () => thread.close(),
+  };
+}
