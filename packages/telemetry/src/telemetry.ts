@@ -1,0 +1,157 @@
+import {
+  type Clock,
+  type EventSink,
+  type HandOver,
+  type Operation,
+  type RetryRecord,
+  syncSink,
+  systemClock,
+} from '@redrive/core';
+import type { Handlers, Notice } from '@redrive/durable';
+import type { NameKind } from './catalogue/labels.ts';
+import type { MetricSource } from './catalogue/metric.ts';
+import { Collectors } from './collect/collectors.ts';
+import { type AskedStore, storeCollectors } from './collect/store-collectors.ts';
+import { CONTENT_TYPES, expose, formatFor } from './exposition/exposition.ts';
+import { NoticeCounters } from './observe/notice-counters.ts';
+import { ProcessGauges } from './observe/process-gauges.ts';
+import { RecordCounters } from './observe/record-counters.ts';
+import { Registry } from './registry/registry.ts';
+import { Spans, tracedHandlers } from './trace/spans.ts';
+
+export interface TelemetryOptions {
+  /**
+   * Names that may stand in labels, at most 200 of a kind; every other name is counted as `_other`. Handlers of a worker
+   * are known from its start. Default: none.
+   */
+  readonly names?: Readonly<Partial<Record<NameKind, readonly string[]>>>;
+  /** Asked for depths, dead letters, parked jobs, controls and seals. Default: none, and these metrics do not exist. */
+  readonly store?: AskedStore;
+  /** Whether `configReloaded` will be called. Default `false`: the metrics of the configuration do not exist. */
+  readonly configuration?: boolean;
+  /** Whether spans are made, where an OpenTelemetry SDK is installed. Default `true`. */
+  readonly traces?: boolean;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** An answer to a scraper. */
+export interface Exposition {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** The metrics of one process. */
+export interface Telemetry {
+  /** For calls and jobs, as their option `events`. */
+  readonly events: EventSink;
+  /** For jobs, as their option `onNotice`. */
+  readonly onNotice: (notice: Notice) => void;
+  /** Handlers for `jobsOn` whose attempts run inside their spans, so that spans of their calls are children. */
+  traced<H extends Handlers>(handlers: H): H;
+  /** An operation for `retry` whose attempts run inside their spans. */
+  tracedCall<T>(operation: Operation<T>): Operation<T>;
+  /** The next rung for `handOver.to` of a call: the trace goes on there. */
+  tracedHandOver(to: HandOver): HandOver;
+  /** All metrics, in the format that the `Accept` header prefers: text 0.0.4, or OpenMetrics. Never rejects. */
+  scrape(accept?: string): Promise<Exposition>;
+  /** A changed configuration was read: it is in force, or it has errors and the last good one stays. */
+  configReloaded(isInForce: boolean): void;
+  /** Adds names that may stand in labels. */
+  learn(kind: NameKind, names: Iterable<string>): void;
+  /** Stops measuring the event loop. */
+  close(): void;
+}
+
+/**
+ * Counts the records and notices of calls and jobs, and exposes them for Prometheus. It never delays work: counting is
+ * synchronous and takes no I/O, and the store is asked only by a scrape.
+ *
+ * ```ts
+ * const metrics = telemetry({ store });
+ * const jobs = jobsOn(store, handlers, { events: metrics.events, onNotice: metrics.onNotice });
+ * ```
+ */
+export function telemetry(options: TelemetryOptions = {}): Telemetry {
+  const { names = {}, store, configuration = false, traces = true, clock = systemClock } = options;
+  const registry = new Registry(sourcesOf(store !== undefined, configuration));
+  registry.makeKnown();
+  registry.learn('queues', ['default']);
+  // The keys of an object of this type are kinds.
+  const kinds = Object.entries(names) as [NameKind, readonly string[] | undefined][];
+  for (const [kind, own = []] of kinds) registry.learn(kind, own);
+  const spans = new Spans(traces);
+  const records = new RecordCounters(registry, spans);
+  const notices = new NoticeCounters(registry);
+  const gauges = new ProcessGauges(registry);
+  const collectors = new Collectors(registry, clock, store ? storeCollectors(store) : []);
+  // A process that makes no calls has no number of them.
+  const running = () => registry.family('redrive_calls_running').number();
+  const dropped = registry.family('redrive_records_dropped_total').number();
+
+  // An error here is a mistake of this package: it costs a count, never a job.
+  const countRecord = (record: RetryRecord): void => {
+    try {
+      records.count(record);
+      spans.record(record);
+    } catch {
+      dropped.value += 1;
+    }
+  };
+  const calls = syncSink((record) => {
+    if (record.kind === 'session_ended') running().value -= 1;
+    countRecord(record);
+  });
+  if (configuration) setReloaded(registry, clock, true);
+
+  return {
+    events: {
+      ...syncSink(countRecord),
+      open(session) {
+        running().value += 1;
+        spans.startCall(session.id, session.operationName);
+        return calls.open(session);
+      },
+    },
+    onNotice(notice) {
+      try {
+        notices.count(notice);
+      } catch {
+        dropped.value += 1;
+      }
+    },
+    traced: (handlers) => tracedHandlers(spans, handlers),
+    tracedCall: (operation) => (attempt) =>
+      spans.within(attempt.sessionId, () => operation(attempt)),
+    tracedHandOver: (to) => spans.handOver(to),
+    async scrape(accept) {
+      await collectors.refresh();
+      gauges.read();
+      const format = formatFor(accept);
+      return { contentType: CONTENT_TYPES[format], body: expose(registry.families, format) };
+    },
+    configReloaded(isInForce) {
+      if (!configuration) return;
+      const result = isInForce ? 'success' : 'failure';
+      registry.family('redrive_config_reloads_total').number(result).value += 1;
+      setReloaded(registry, clock, isInForce);
+    },
+    learn: (kind, own) => registry.learn(kind, own),
+    close: () => gauges.close(),
+  };
+}
+
+function sourcesOf(hasStore: boolean, configuration: boolean): ReadonlySet<MetricSource> {
+  return new Set<MetricSource>([
+    ...(['records', 'notices', 'process', 'telemetry'] as const),
+    ...(hasStore ? (['counts', 'dead_letters', 'parks', 'controls', 'audit'] as const) : []),
+    ...(configuration ? (['configuration'] as const) : []),
+  ]);
+}
+
+function setReloaded(registry: Registry, clock: Clock, isInForce: boolean): void {
+  registry.family('redrive_config_last_reload_successful').number().value = Number(isInForce);
+  if (!isInForce) return;
+  const time = registry.family('redrive_config_last_reload_success_timestamp_seconds').number();
+  time.value = clock.now() / 1_000;
+}

@@ -1,0 +1,203 @@
+import {
+  type Context,
+  context,
+  isSpanContextValid,
+  ProxyTracerProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { HandedOverWork, HandOver, RetryRecord } from '@redrive/core';
+import { maskSecrets, type SanitisedError, type SessionFacts } from '@redrive/core/stored';
+import type { Handler, HandlerDefinition, Handlers } from '@redrive/durable';
+import { resultOf } from '../observe/result-of.ts';
+
+type Of<K extends RetryRecord['kind']> = Extract<RetryRecord, { readonly kind: K }>;
+
+/** Spans of one session that are open in this process. */
+interface Open {
+  /** Of a call. A stored operation outlives processes: its attempts are children of the span that submitted it. */
+  readonly operation?: Span | undefined;
+  readonly parent: Context;
+  attempt?: Span | undefined;
+}
+
+const NAME = '@redrive/telemetry';
+/** Sessions with an open span; beyond it the oldest span ends. An attempt whose result is refused has no end otherwise. */
+const MAX_OPEN = 10_000;
+const MAX_TEXT = 300;
+const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** The W3C header of the active span, for the headers of a job or a message. `{}`: there is none. */
+export function traceHeaders(of: Context = context.active()): Record<string, string> {
+  const span = trace.getSpanContext(of);
+  if (span === undefined || !isSpanContextValid(span)) return {};
+  const flags = span.traceFlags.toString(16).padStart(2, '0');
+  return { traceparent: `00-${span.traceId}-${span.spanId}-${flags}` };
+}
+
+/** Makes spans of records. Without an SDK it makes nothing, and keeps nothing. */
+export class Spans {
+  readonly #open = new Map<string, Open>();
+  readonly #isOn: boolean;
+
+  constructor(isOn: boolean) {
+    this.#isOn = isOn;
+  }
+
+  /** A call begins. It belongs to the span that is active now. */
+  startCall(sessionId: string, operation: string): void {
+    const tracer = this.#isOn ? installedTracer() : undefined;
+    if (tracer === undefined) return;
+    const active = context.active();
+    const span = tracer.startSpan(textOf(operation), { kind: SpanKind.INTERNAL }, active);
+    this.#keep(sessionId, { operation: span, parent: trace.setSpan(active, span) });
+  }
+
+  record(record: RetryRecord): void {
+    if (record.kind === 'attempt_started') this.#start(record);
+    else if (this.#open.size === 0) return;
+    else if (record.kind === 'attempt_ended') this.#endAttempt(record);
+    else if (record.kind === 'session_ended') this.#endSession(record);
+  }
+
+  /** The trace of a session with an open span, if it is sampled: for exemplars. */
+  traceIdOf(session: SessionFacts): string | undefined {
+    if (this.#open.size === 0) return undefined;
+    const { attempt, operation } = this.#open.get(keyOf(session)) ?? {};
+    const span = attempt ?? operation;
+    return span?.isRecording() ? span.spanContext().traceId : undefined;
+  }
+
+  /** Runs a function inside the span of the attempt that runs now. */
+  within<T>(key: string, run: () => T): T {
+    const open = this.#open.get(key);
+    if (open?.attempt === undefined) return run();
+    return context.with(trace.setSpan(open.parent, open.attempt), run);
+  }
+
+  /** The trace goes on with a call that another rung takes over. */
+  handOver(to: HandOver): HandOver {
+    return {
+      ...to,
+      handOver: (work: HandedOverWork) => {
+        const { parent } = this.#open.get(work.sessionId) ?? {};
+        const headers = parent && { ...work.headers, ...traceHeaders(parent) };
+        return to.handOver(headers ? { ...work, headers } : work);
+      },
+    };
+  }
+
+  #start({ session, attempt, delayMs, atMs }: Of<'attempt_started'>): void {
+    const tracer = this.#isOn ? installedTracer() : undefined;
+    if (tracer === undefined) return;
+    const key = keyOf(session);
+    const isJob = session.context?.generation !== undefined;
+    const open = this.#open.get(key) ?? { parent: remoteContext(session.traceParent) };
+    open.attempt?.end();
+    const attributes = {
+      ...factsOf(session),
+      'redrive.attempt': attempt,
+      'redrive.delay_ms': delayMs,
+    };
+    const kind = isJob ? SpanKind.CONSUMER : SpanKind.INTERNAL;
+    const options = { kind, attributes, startTime: atMs };
+    open.attempt = tracer.startSpan(`attempt ${textOf(session.operation)}`, options, open.parent);
+    this.#keep(key, open);
+  }
+
+  #endAttempt({ session, success, error, decision, atMs }: Of<'attempt_ended'>): void {
+    const key = keyOf(session);
+    const open = this.#open.get(key);
+    if (open?.attempt === undefined) return;
+    const { action, reason, delayMs } = decision;
+    open.attempt.setAttribute('redrive.reason', reason);
+    if (action === 'retry') open.attempt.setAttribute('redrive.next_delay_ms', delayMs ?? 0);
+    if (!success) fail(open.attempt, error);
+    open.attempt.end(atMs);
+    open.attempt = undefined;
+    // The next attempt of a stored operation may run anywhere.
+    if (open.operation === undefined) this.#open.delete(key);
+  }
+
+  /** An operation that succeeded in the end is not an error, and neither is one that goes on elsewhere. */
+  #endSession(record: Of<'session_ended'>): void {
+    const { session, success, reason, error, totalAttempts } = record;
+    const key = keyOf(session);
+    const open = this.#open.get(key);
+    if (open?.operation === undefined) return;
+    const result = resultOf(success, reason, totalAttempts);
+    const attributes = { 'redrive.result': result, 'redrive.attempts': totalAttempts };
+    open.operation.setAttributes({ ...factsOf(session), ...attributes, 'redrive.reason': reason });
+    const isFailure = !success && result !== 'cancelled' && result !== 'handed_over';
+    if (isFailure) fail(open.operation, error);
+    open.attempt?.end();
+    open.operation.end();
+    this.#open.delete(key);
+  }
+
+  #keep(key: string, open: Open): void {
+    this.#open.set(key, open);
+    if (this.#open.size <= MAX_OPEN) return;
+    const [oldest] = this.#open.entries();
+    if (oldest === undefined) return;
+    this.#open.delete(oldest[0]);
+    oldest[1].attempt?.end();
+    oldest[1].operation?.end();
+  }
+}
+
+/** Handlers whose attempts run inside their spans, so that spans of their calls are children. */
+export function tracedHandlers<H extends Handlers>(spans: Spans, handlers: H): H {
+  const traced = ([name, given]: [string, Handlers[string]]) => {
+    const definition: HandlerDefinition<unknown, unknown> =
+      typeof given === 'function' ? { run: given } : given;
+    const run: Handler<unknown, unknown> = (payload, job) =>
+      spans.within(job.jobId, () => definition.run(payload, job));
+    return [name, { ...definition, run }];
+  };
+  // The names and the types of payloads and results stay.
+  return Object.fromEntries(Object.entries(handlers).map(traced)) as unknown as H;
+}
+
+/** The tracer of the SDK. `undefined`: none is installed. */
+function installedTracer() {
+  const provider = trace.getTracerProvider();
+  if (provider instanceof ProxyTracerProvider) return provider.getDelegateTracer(NAME);
+  return provider.getTracer(NAME);
+}
+
+function keyOf({ context: facts, sessionId }: SessionFacts): string {
+  // Jobs have a generation; the context of a call is the caller's own.
+  return facts?.generation === undefined ? sessionId : String(facts.job_id);
+}
+
+function remoteContext(header: string | undefined): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(header ?? '') ?? [];
+  if (traceId === undefined || spanId === undefined) return context.active();
+  const traceFlags = Number.parseInt(flags ?? '0', 16);
+  const span = { traceId, spanId, traceFlags, isRemote: true };
+  return isSpanContextValid(span) ? trace.setSpanContext(context.active(), span) : context.active();
+}
+
+/** No ids and no texts of the application, but names, and those without secrets. */
+function factsOf(session: SessionFacts) {
+  const { operation, policyId, maxAttempts, dependency, category } = session;
+  return {
+    'redrive.operation': textOf(operation),
+    'redrive.policy': textOf(policyId),
+    'redrive.max_attempts': maxAttempts,
+    ...(dependency !== undefined && { 'redrive.dependency': textOf(dependency) }),
+    ...(category !== undefined && { 'redrive.category': textOf(category) }),
+  };
+}
+
+function fail(span: Span, error: SanitisedError | undefined): void {
+  if (error !== undefined) span.setAttribute('error.type', textOf(error.type));
+  span.setStatus({ code: SpanStatusCode.ERROR, ...(error && { message: textOf(error.message) }) });
+}
+
+function textOf(text: string): string {
+  return maskSecrets(text, MAX_TEXT);
+}
