@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { AccessFile } from './access-file.ts';
+
+const run = promisify(execFile);
+const EACH = 60;
+
+function scratch(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'redrive-access-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+test('two processes that change the file at the same time lose nothing', async () => {
+  const directory = scratch();
+  const path = join(directory, 'access.json');
+  const module = new URL('./access-file.ts', import.meta.url).href;
+  const program = `const { AccessFile } = await import(${JSON.stringify(module)});
+    const access = new AccessFile(${JSON.stringify(path)});
+    for (let n = 0; n < ${EACH}; n++) access.beginSession('x', 0);`;
+  const args = ['--input-type=module', '--eval', program];
+  await Promise.all([run(process.execPath, args), run(process.execPath, args)]);
+  const { sessions } = JSON.parse(readFileSync(path, 'utf8'));
+  expect(sessions).toHaveLength(2 * EACH);
+  expect(readdirSync(directory)).toEqual(['access.json']);
+});
+
+test('the lock of a process that crashed does not stay', () => {
+  const path = join(scratch(), 'access.json');
+  writeFileSync(`${path}.lock`, '');
+  utimesSync(`${path}.lock`, 0, 0);
+  const access = new AccessFile(path);
+  expect(access.sessionOf(access.beginSession('x', 0), 1)).toMatchObject({ name: 'x' });
+});

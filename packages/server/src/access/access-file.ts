@@ -1,0 +1,238 @@
+import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { RedriveError } from '@redrive/core';
+import { withLock } from './lock-file.ts';
+import { secret, secretHex } from './secret.ts';
+import { DEFAULT_RATE, type Role, type Who } from './who.ts';
+
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
+const HASH_BYTES = 32;
+const SESSION_MS = 12 * 3_600_000;
+
+/** A token as the file has it: never the token itself. */
+interface StoredToken {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly tenant?: string | undefined;
+  readonly expiresAtMs?: number | undefined;
+  readonly rate: number;
+  readonly salt: string;
+  readonly hash: string;
+}
+
+/** A token as lists show it. */
+export type TokenSummary = Omit<StoredToken, 'salt' | 'hash'>;
+
+/** The secret part of a token that a request carries, and the stored token with the same id. */
+interface GivenToken {
+  readonly found: StoredToken;
+  readonly value: string;
+}
+
+interface StoredSession {
+  /** SHA-256 of the cookie's value, which has 256 random bits. */
+  readonly hash: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly expiresAtMs: number;
+}
+
+interface Content {
+  readonly tokens: readonly StoredToken[];
+  readonly sessions: readonly StoredSession[];
+}
+
+export interface TokenWish {
+  /** Who has it, for the audit log: letters, digits, `.`, `_` and `-`. Two tokens never have the same. Default: the token's id. */
+  readonly name?: string | undefined;
+  readonly role: Role;
+  readonly tenant?: string | undefined;
+  readonly expiresAtMs?: number | undefined;
+  /** Requests per second. Default 50. */
+  readonly rate?: number | undefined;
+}
+
+/** Tokens and sessions, in a file that only its owner can read. */
+export class AccessFile {
+  readonly #path: string;
+  /** SHA-256 of tokens that were right, by the token's id: only their first request pays for scrypt. */
+  readonly #right = new Map<string, string>();
+  #read: { readonly version: string; readonly content: Content } | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get hasTokens(): boolean {
+    return this.#content().tokens.length > 0;
+  }
+
+  /** All tokens, also those whose time is over. */
+  tokens(): readonly TokenSummary[] {
+    return this.#content().tokens.map(summaryOf);
+  }
+
+  /** From the next request on it is worth nothing. `undefined`: there is no such token. */
+  revokeToken(idOrName: string): TokenSummary | undefined {
+    const found = this.tokens().find(({ id, name }) => id === idOrName || name === idOrName);
+    if (found === undefined) return undefined;
+    this.#change((content) => ({
+      ...content,
+      tokens: content.tokens.filter(({ id }) => id !== found.id),
+    }));
+    return found;
+  }
+
+  /**
+   * Makes a token and answers with it. It is shown this once.
+   *
+   * @param before called when the token is sure to be made, before it exists: for a record of it.
+   * @throws RedriveError `invalid_option` for a name that another token has, or that is none.
+   */
+  async createToken(
+    wish: TokenWish,
+    before: (token: TokenSummary) => Promise<void> = async () => undefined,
+  ): Promise<string> {
+    const id = secretHex(6);
+    const value = secret();
+    const salt = secretHex(16);
+    const hash = (await derive(value, Buffer.from(salt, 'hex'), HASH_BYTES)).toString('hex');
+    const { name = id, role, tenant, expiresAtMs, rate = DEFAULT_RATE } = wish;
+    const token = { id, name, role, tenant, expiresAtMs, rate, salt, hash };
+    checkName(name, this.#content().tokens);
+    await before(summaryOf(token));
+    this.#change((content) => {
+      checkName(name, content.tokens);
+      return { ...content, tokens: [...content.tokens, token] };
+    });
+    return `redrive_${id}_${value}`;
+  }
+
+  /** `undefined`: the token is wrong, or its time is over. */
+  async whoHas(token: string, nowMs: number): Promise<Who | undefined> {
+    const given = this.#find(token, nowMs);
+    if (given === undefined) return undefined;
+    const { id, salt, hash } = given.found;
+    if (!this.#isRemembered(given)) {
+      const derived = await derive(given.value, Buffer.from(salt, 'hex'), HASH_BYTES);
+      if (!isSame(derived.toString('hex'), hash)) return undefined;
+      this.#right.set(id, digestOf(given));
+    }
+    return whoOf(given.found);
+  }
+
+  /** Like `whoHas`, for a token that was right before: it costs no scrypt. `undefined`: ask `whoHas`. */
+  remembered(token: string, nowMs: number): Who | undefined {
+    const given = this.#find(token, nowMs);
+    return given !== undefined && this.#isRemembered(given) ? whoOf(given.found) : undefined;
+  }
+
+  #find(token: string, nowMs: number): GivenToken | undefined {
+    const [, id = '', value = ''] = /^redrive_([0-9a-f]{12})_([\w-]{43})$/.exec(token) ?? [];
+    const found = this.#content().tokens.find((each) => each.id === id);
+    const isOver = (found?.expiresAtMs ?? Infinity) <= nowMs;
+    return found === undefined || isOver ? undefined : { found, value };
+  }
+
+  #isRemembered(given: GivenToken): boolean {
+    const known = this.#right.get(given.found.id);
+    return known !== undefined && isSame(known, digestOf(given));
+  }
+
+  /** Begins an admin's session of 12 hours, and answers with the value of its cookie. It survives a restart. */
+  beginSession(name: string, nowMs: number): string {
+    const value = secret();
+    const session = {
+      hash: sha256(value),
+      name,
+      role: 'admin',
+      expiresAtMs: nowMs + SESSION_MS,
+    } as const;
+    this.#change((content) => {
+      const alive = content.sessions.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+      return { ...content, sessions: [...alive, session] };
+    });
+    return value;
+  }
+
+  endSession(value: string): void {
+    const hash = sha256(value);
+    this.#change((content) => ({
+      ...content,
+      sessions: content.sessions.filter((each) => !isSame(each.hash, hash)),
+    }));
+  }
+
+  sessionOf(value: string, nowMs: number): Who | undefined {
+    const hash = sha256(value);
+    const found = this.#content().sessions.find((each) => isSame(each.hash, hash));
+    if (found === undefined || found.expiresAtMs <= nowMs) return undefined;
+    return { name: found.name, role: found.role, rate: DEFAULT_RATE, by: 'session' };
+  }
+
+  #content(): Content {
+    const stat = statSync(this.#path, { throwIfNoEntry: false });
+    if (stat === undefined) return { tokens: [], sessions: [] };
+    if ((stat.mode & 0o077) !== 0) {
+      const message = `The file ${this.#path} can be read by others. Run: chmod 600 ${this.#path}`;
+      throw new RedriveError('invalid_option', message, { path: this.#path });
+    }
+    // Each change is a new file, so the inode differs even within one tick of the file system's clock.
+    const version = `${stat.ino}:${stat.mtimeMs}:${stat.size}`;
+    if (this.#read?.version !== version) {
+      // Written by this class; nobody else can write it.
+      const content = JSON.parse(readFileSync(this.#path, 'utf8')) as Content;
+      this.#read = { version, content };
+    }
+    return this.#read.content;
+  }
+
+  /** Reads and writes under a lock: otherwise two processes lose each other's changes. */
+  #change(next: (content: Content) => Content): void {
+    withLock(`${this.#path}.lock`, () => this.#write(next(this.#content())));
+  }
+
+  /** A new file in the place of the old one: a crash in between leaves one of them whole. */
+  #write(content: Content): void {
+    const next = `${this.#path}.${secretHex(6)}`;
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    writeFileSync(next, text, { mode: 0o600, flush: true });
+    renameSync(next, this.#path);
+    this.#read = undefined;
+  }
+}
+
+function checkName(name: string, tokens: readonly StoredToken[]): void {
+  if (!/^[\w.-]{1,64}$/.test(name)) {
+    const message = `This is no name of a token: ${name}. Use 1 to 64 letters, digits, ".", "_" and "-".`;
+    throw new RedriveError('invalid_option', message, { name });
+  }
+  // Records of the audit log, rates and idempotency keys go by the name.
+  if (tokens.some((each) => each.name === name || each.id === name)) {
+    const message = `Another token has the name ${name}. Choose another name, or revoke it: redrive tokens revoke ${name}`;
+    throw new RedriveError('invalid_option', message, { name });
+  }
+}
+
+function summaryOf({ salt: _, hash: __, ...token }: StoredToken): TokenSummary {
+  return token;
+}
+
+function whoOf({ name, role, tenant, rate }: StoredToken): Who {
+  return { name, role, tenant, rate, by: 'token' };
+}
+
+function digestOf({ found, value }: GivenToken): string {
+  return sha256(`${found.hash}:${value}`);
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** In constant time. */
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}

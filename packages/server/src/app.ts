@@ -1,0 +1,409 @@
+import { Readable } from 'node:stream';
+import { type Config, presetConfig } from '@redrive/config';
+import { type Clock, systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
+import type { Sweep } from '@redrive/durable/documents';
+import { noteRead } from '@redrive/durable/store';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AccessFile } from './access/access-file.ts';
+import { Limit } from './access/limits.ts';
+import { LoginCode } from './access/login-code.ts';
+import { ProxyHeaders, type TrustedProxy } from './access/trusted-proxy.ts';
+import { atLeast, type Who } from './access/who.ts';
+import { checkOrigin, cookieOf, cookieText, hostNames, SECURITY_HEADERS } from './browser.ts';
+import { ChangeFeed } from './changes/change-feed.ts';
+import { readConsole, sendConsole } from './console-files.ts';
+import { forbidden, Problem, problemDocument } from './problem.ts';
+import { readBody } from './read-body.ts';
+import { forget } from './remembered.ts';
+import type { AnyRoute, Ask, Connection, SessionActs } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_URL = 8_192;
+const REQUEST_MS = 10_000;
+const MAX_CONNECTIONS = 2_000;
+const WRONG_TRIES = 10;
+const MAX_HEAVY = 2;
+const SESSION_NAME = 'local';
+
+/** All that a server is made of. */
+export interface AppParts {
+  readonly store: FullStore;
+  readonly access: AccessFile;
+  /** The configuration in force. Default: the presets alone. */
+  readonly config?: (() => Config) | undefined;
+  /** The collections that are swept, with their databases open. Default: none. */
+  readonly sweeps?: (() => Promise<readonly Sweep[]>) | undefined;
+  /** Checks the installation, for `GET /v1/doctor`. Default: there is no such answer. */
+  readonly doctor?: (() => Promise<object>) | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** Names under which it may be called, besides those of loopback: `redrive.example.org`. */
+  readonly hosts?: readonly string[] | undefined;
+  /** It stands behind TLS, so cookies are sent over TLS only. Default: if a trusted proxy says so. */
+  readonly secure?: boolean | undefined;
+  /** Its users need no token. Default: none. */
+  readonly proxy?: TrustedProxy | undefined;
+  /** Gets errors that are no answer: those of the server itself, and looks that could not be recorded. */
+  readonly onError?: ((message: string, error?: unknown) => void) | undefined;
+  /** Default: all routes. */
+  readonly routes?: readonly AnyRoute[] | undefined;
+}
+
+export interface App {
+  readonly server: FastifyInstance;
+  /** For the link that begins the first session. */
+  readonly login: LoginCode;
+}
+
+/** Makes the HTTP API. Nothing listens yet. */
+export function createApp(parts: AppParts): App {
+  const { store, access, clock = systemClock, secure = false, routes = ROUTES } = parts;
+  const { sweeps = async () => [], doctor } = parts;
+  const config = parts.config ?? presets();
+  const proxy = parts.proxy && new ProxyHeaders(parts.proxy);
+  const onError = parts.onError ?? (() => undefined);
+  const login = new LoginCode(clock);
+  const changes = new ChangeFeed(store, clock, onError);
+  const wrong = new Limit(clock, 60_000);
+  const checks = new Map<string, Promise<Who | undefined>>();
+  let heavy = 0;
+  const rates = new Limit(clock, 1_000);
+  const isKnownHost = hostNames(parts.hosts ?? []);
+  const server = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    routerOptions: { maxParamLength: 1_024, caseSensitive: true },
+    requestTimeout: REQUEST_MS,
+    keepAliveTimeout: 5_000,
+    onProtoPoisoning: 'error',
+    // Anybody else could write any address into `X-Forwarded-For`.
+    trustProxy: proxy?.isTrusted ?? false,
+    // For an address that cannot be decoded: no hook and no error handler is called.
+    frameworkErrors: (error, _request, reply) => {
+      answerProblem(reply.headers(SECURITY_HEADERS), error, onError);
+    },
+    http: { headersTimeout: 5_000, maxHeaderSize: 16_384 },
+  });
+  server.server.maxConnections = MAX_CONNECTIONS;
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_: unknown, body: string) => readBody(body),
+  );
+  server.setErrorHandler((error, _request, reply) => answerProblem(reply, error, onError));
+  const files = readConsole();
+  server.setNotFoundHandler(
+    (request, reply) =>
+      sendConsole(files, request, reply) ??
+      answerProblem(reply, new Problem(404, 'not_found', 'There is no such route.'), onError),
+  );
+  server.addHook('preClose', async () => changes.close());
+  server.addHook('onListen', () => {
+    changes.start().catch((error: unknown) => onError('Changes cannot be read yet', error));
+  });
+  server.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+    // Fastify looks at the address alone, and another program of the machine may have the same.
+    if (proxy && !proxy.isOwn(request.headers)) removeForwarded(request.headers);
+    if (request.url.length > MAX_URL)
+      throw new Problem(414, 'url_too_long', 'The address is too long.');
+    // A page of another site may lead its own name to this address.
+    if (!isKnownHost(request.headers.host ?? '')) {
+      throw new Problem(403, 'unknown_host', 'This server does not answer under this host name.');
+    }
+  });
+
+  for (const route of routes) {
+    // Deny by default: a route without a role is a mistake, not an open door.
+    if (route.role === undefined) throw new Error(`${route.method} ${route.path} has no role`);
+    server.route({
+      method: route.method,
+      url: route.path,
+      onRequest: async (request) => {
+        if (route.method === 'POST') checkOrigin(request.headers, request.headers.host ?? '');
+        whoOf.set(request, await admit(route, request));
+        if (route.method === 'POST' && !isJson(request)) {
+          throw new Problem(415, 'not_json', 'Send JSON: "Content-Type: application/json".');
+        }
+      },
+      handler: async (request, reply) => {
+        const who = whoOf.get(request) ?? NOBODY;
+        return answer(route, request, reply, who);
+      },
+    });
+  }
+
+  async function admit(route: AnyRoute, request: FastifyRequest): Promise<Who> {
+    if (route.role === 'public') return NOBODY;
+    // An access file that cannot be read is the server's fault: its path is for the log.
+    const who = await identify(request).catch((error: unknown) => {
+      throw error instanceof Problem ? error : new Error(messageOf(error), { cause: error });
+    });
+    if (who.by !== 'token' && route.method === 'POST') {
+      checkOrigin(request.headers, request.headers.host ?? '', 'required');
+    }
+    if (!rates.take(`${who.by}:${who.name}`, who.rate)) {
+      throw new Problem(429, 'rate_limited', `More than ${who.rate} requests in a second.`);
+    }
+    if (!atLeast(who, route.role)) {
+      throw forbidden(`This needs the role ${route.role}; ${who.name} has the role ${who.role}.`);
+    }
+    if (who.tenant !== undefined && route.tenants !== true) {
+      throw forbidden(`This is not for the token of one tenant (${who.tenant}).`);
+    }
+    return who;
+  }
+
+  /** @throws Problem 401, or 429 after ten wrong tries in a minute. */
+  async function identify({ headers, ip, socket }: FastifyRequest): Promise<Who> {
+    const nowMs = clock.now();
+    const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+    const cookie = cookieOf(headers.cookie);
+    // Nobody guesses a cookie: its 256 bits are not counted, so that an old one locks nobody out.
+    const who =
+      token === undefined
+        ? (proxy?.whoIn(headers, socket.remoteAddress) ??
+          (cookie && access.sessionOf(cookie, nowMs)))
+        : (access.remembered(token, nowMs) ?? (await check(token, ip, nowMs)));
+    if (!who) throw unknown();
+    return who;
+  }
+
+  /** Checks a token with scrypt. Requests with the same token share one check. */
+  function check(token: string, ip: string, nowMs: number): Promise<Who | undefined> {
+    const underWay = checks.get(token);
+    if (underWay !== undefined) return underWay;
+    // Counted before the check: otherwise any number of tries pass at the same time.
+    if (!wrong.take(ip, WRONG_TRIES)) throw tooManyTries();
+    const checked = access
+      .whoHas(token, nowMs)
+      .then((who) => {
+        if (who !== undefined) wrong.giveBack(ip);
+        return who;
+      })
+      .finally(() => checks.delete(token));
+    checks.set(token, checked);
+    return checked;
+  }
+
+  function sessionActs(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    by: string,
+    givenUp: AbortSignal,
+  ): SessionActs {
+    const noteAct = (act: string, name: string) => {
+      const detail = JSON.stringify({ by: name, from: request.ip, act });
+      return store.apply([{ kind: 'note', event: 'act', subject: 'session', detail }]);
+    };
+    const isSecure = secure || request.protocol === 'https';
+    return {
+      async begin(code) {
+        if (!login.use(code)) {
+          if (!wrong.take(request.ip, WRONG_TRIES)) throw tooManyTries();
+          return false;
+        }
+        try {
+          // Before the session: an admin's session without a record must not exist.
+          await noteAct('begin_session', `api:${SESSION_NAME}@${request.ip}`);
+          givenUp.throwIfAborted();
+          const value = access.beginSession(SESSION_NAME, clock.now());
+          reply.header('set-cookie', cookieText(value, isSecure));
+        } catch (error) {
+          login.giveBack();
+          throw error;
+        }
+        return true;
+      },
+      async end() {
+        const value = cookieOf(request.headers.cookie);
+        reply.header('set-cookie', cookieText('', isSecure));
+        if (value === undefined || access.sessionOf(value, clock.now()) === undefined) return;
+        // A session can be ended also while the store is away.
+        access.endSession(value);
+        await noteAct('end_session', by).catch((error: unknown) =>
+          onError('The end of a session could not be recorded', error),
+        );
+      },
+    };
+  }
+
+  async function answer(
+    route: AnyRoute,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    who: Who,
+  ): Promise<unknown> {
+    // The address of a change may be in logs and links: its input is in the body alone.
+    const input = route.method === 'GET' ? request.query : request.body;
+    const given = { ...Object(input), ...Object(request.params) };
+    const { reason, ...rest } = given as { readonly reason?: unknown };
+    if (reason !== undefined && (typeof reason !== 'string' || reason.length > 1_000)) {
+      throw new Problem(400, 'invalid_input', 'reason must be a text of at most 1,000 characters.');
+    }
+    if (route.reason && !reason) {
+      throw new Problem(400, 'reason_missing', 'This needs a reason: it is kept in the audit log.');
+    }
+    const parsed = route.input.safeParse(rest);
+    if (!parsed.success) {
+      const problems = parsed.error.issues.map(({ path, message }) => ({
+        field: path.join('.'),
+        message,
+      }));
+      throw new Problem(400, 'invalid_input', 'The input is not valid.', { problems });
+    }
+    const by = `api:${who.name}@${request.ip}`;
+    const why = reason;
+    const { 'idempotency-key': key } = request.headers;
+    const givenUp = new AbortController();
+    const connection = connectionOf(request, reply);
+    // Nobody waits for what it reads. A change goes on: half of it would be worse.
+    const leave = () => givenUp.abort(new Problem(499, 'closed', 'The client has left.'));
+    if (route.method === 'GET') connection.closed.addEventListener('abort', leave, { once: true });
+    const ask: Ask<unknown> = {
+      store,
+      clock,
+      config: config(),
+      sweeps,
+      doctor,
+      who,
+      actor: { name: by, ...(why === undefined ? {} : { why }) },
+      input: parsed.data,
+      key: typeof key === 'string' ? key : undefined,
+      session: sessionActs(request, reply, by, givenUp.signal),
+      givenUp: givenUp.signal,
+      changes,
+      connection,
+    };
+    return withinTime(clock, { isChange: route.method === 'POST', givenUp }, async () => {
+      await noteLook(route, request, { by, why, input: parsed.data });
+      givenUp.signal.throwIfAborted();
+      const release = route.heavy ? takeHeavy() : () => undefined;
+      try {
+        const made = route.handle(ask);
+        if (route.stream !== undefined && Symbol.asyncIterator in made) {
+          reply.header('content-type', route.stream);
+          return Readable.from(made).once('close', release);
+        }
+        const document = await made;
+        release();
+        return document;
+      } catch (error) {
+        release();
+        throw error;
+      } finally {
+        if (route.method === 'POST') forget(store);
+      }
+    });
+  }
+
+  /** The place is free again when the work has ended, which may be after a 503. @throws Problem 429 */
+  function takeHeavy(): () => void {
+    if (heavy >= MAX_HEAVY) throw tooBusy();
+    heavy += 1;
+    return () => {
+      heavy -= 1;
+    };
+  }
+
+  async function noteLook(
+    route: AnyRoute,
+    request: FastifyRequest,
+    { by, why, input }: { by: string; why: string | undefined; input: unknown },
+  ): Promise<void> {
+    if (route.reads === undefined) return;
+    const command = `${route.method} ${route.path}`;
+    // Path parameters are what the look is about; a payload in a body is never part of a record.
+    const args = Object.values(Object(request.params)).map(String);
+    const wishes = route.method === 'GET' ? Object(request.query) : (route.wishes?.(input) ?? {});
+    const look = { by, from: request.ip, command, reads: route.reads, why, args, wishes };
+    await noteRead(
+      store,
+      { ...look, exports: route.exports ?? false },
+      {
+        nowMs: clock.now(),
+        onNotRecorded: (message) => onError(`A look could not be recorded: ${message}`),
+      },
+    );
+  }
+  return { server, login };
+}
+
+/** Assembled once, because it is asked for by every request. */
+function presets(): () => Config {
+  const config = presetConfig();
+  return () => config;
+}
+
+const whoOf = new WeakMap<FastifyRequest, Who>();
+const NOBODY: Who = { name: 'nobody', role: 'viewer', rate: 0, by: 'token' };
+
+function connectionOf({ headers }: FastifyRequest, { raw }: FastifyReply): Connection {
+  const closed = new AbortController();
+  raw.once('close', () => closed.abort());
+  const { 'last-event-id': id } = headers;
+  return {
+    lastEventId: typeof id === 'string' ? id : undefined,
+    closed: closed.signal,
+    cut: () => raw.destroy(),
+  };
+}
+
+/** What the address, the host and the protocol of a request are read from. */
+function removeForwarded(headers: FastifyRequest['headers']): void {
+  for (const name of ['for', 'host', 'proto']) delete headers[`x-forwarded-${name}`];
+}
+
+function isJson({ headers }: FastifyRequest): boolean {
+  return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function unknown(): Problem {
+  return new Problem(401, 'not_authenticated', 'Send a token: "Authorization: Bearer …".');
+}
+
+function tooBusy(): Problem {
+  const message = `The server runs ${MAX_HEAVY} such requests already. Try again when one has ended.`;
+  return new Problem(429, 'too_busy', message);
+}
+
+function tooManyTries(): Problem {
+  return new Problem(429, 'too_many_tries', 'Too many wrong tries. Wait a minute.');
+}
+
+function answerProblem(
+  reply: FastifyReply,
+  error: unknown,
+  onError: (message: string, error?: unknown) => void,
+): FastifyReply {
+  const document = problemDocument(error);
+  if (document.status >= 500) onError('A request failed', error);
+  return reply.code(document.status).type('application/problem+json').send(document);
+}
+
+/** An answer that takes longer is given up: work that is under way ends by itself, and nothing more is begun. */
+async function withinTime<T>(
+  clock: Clock,
+  { isChange, givenUp }: { readonly isChange: boolean; readonly givenUp: AbortController },
+  work: () => Promise<T>,
+): Promise<T> {
+  const advice = isChange ? ' The change may still be carried out: look before you repeat it.' : '';
+  const late = Promise.withResolvers<never>();
+  const timer = clock.setTimer(REQUEST_MS, () => {
+    const message = `The store did not answer within 10 seconds.${advice}`;
+    const problem = new Problem(503, 'timeout', message);
+    givenUp.abort(problem);
+    late.reject(problem);
+  });
+  try {
+    return await Promise.race([work(), late.promise]);
+  } finally {
+    timer.cancel();
+  }
+}

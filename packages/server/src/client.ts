@@ -1,0 +1,201 @@
+import type { Explanation, WorstCase } from '@redrive/config';
+import type {
+  configDocument,
+  diffDocument,
+  ListedPolicy,
+  plotDocument,
+  policyDocument,
+  validationDocument,
+} from '@redrive/config/documents';
+import type {
+  JobDocument,
+  JobHistory,
+  JobSummaryDocument,
+  sessionDocument,
+} from '@redrive/durable';
+import type { RetryMetrics } from '@redrive/durable/audit';
+import type { SweepNumbers } from '@redrive/durable/documents';
+import type {
+  actDocument,
+  BoundedCount,
+  breakerJson,
+  Concerned,
+  escalationJson,
+  escalationLog,
+  explainedDocument,
+  failedJson,
+  foundDocument,
+  gateJson,
+  groupDocument,
+  JobActOutcome,
+  JobTimeline,
+  killDocument,
+  killForecast,
+  letterDocument,
+  letterSummary,
+  operationJson,
+  parkJson,
+  pauseDocument,
+  queuesOf,
+  replayDocument,
+  ScheduledRetries,
+  scheduleJson,
+  sourceJson,
+  statsDocument,
+  statusJson,
+  stuckJson,
+  workerJson,
+} from '@redrive/durable/store';
+import type { Role } from './access/who.ts';
+import type { ServedFigures } from './changes/change-feed.ts';
+import type { ProblemDocument } from './problem.ts';
+
+type SessionV1 = NonNullable<ReturnType<typeof sessionDocument>>;
+
+/** A page of a list: `next` is the value of `after` for the page that follows. */
+export type Page<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
+  readonly next: string | null;
+};
+
+/** The answer of each GET, by path: the same documents that the command line prints with `--json`. */
+export interface Answers {
+  readonly '/v1/session': {
+    readonly name: string;
+    readonly role: Role;
+    readonly tenant: string | null;
+  };
+  readonly '/v1/status': ReturnType<typeof statusJson>;
+  readonly '/v1/figures': ServedFigures;
+  readonly '/v1/metrics': RetryMetrics;
+  readonly '/v1/jobs': Page<'jobs', JobSummaryDocument>;
+  readonly '/v1/jobs/:id': JobDocument;
+  readonly '/v1/jobs/:id/history': JobHistory;
+  readonly '/v1/jobs/:id/timeline': JobTimeline;
+  readonly '/v1/jobs/:id/replay': ReturnType<typeof replayDocument>;
+  readonly '/v1/scheduled-retries': ScheduledRetries;
+  readonly '/v1/sessions': Page<'sessions', SessionV1>;
+  readonly '/v1/sessions/:id': {
+    readonly session: string;
+    readonly jobs: readonly JobSummaryDocument[];
+    readonly sessions: readonly SessionV1[];
+    readonly more: boolean;
+  };
+  readonly '/v1/dead-letters': Page<'letters', ReturnType<typeof letterSummary>> & {
+    readonly total: BoundedCount;
+  };
+  readonly '/v1/dead-letters/groups': Page<'groups', ReturnType<typeof groupDocument>>;
+  readonly '/v1/dead-letters/stats': ReturnType<typeof statsDocument>;
+  readonly '/v1/dead-letters/:id': LetterAnswer;
+  readonly '/v1/dead-letters/:id/payload': { readonly text: string };
+  readonly '/v1/operations': Page<'operations', ReturnType<typeof operationJson>>;
+  readonly '/v1/operations/:id': OperationAnswer;
+  readonly '/v1/kill-switches': {
+    readonly engaged: readonly (ReturnType<typeof killDocument> & Concerned)[];
+  };
+  readonly '/v1/kill-switches/forecast': ReturnType<typeof killForecast>;
+  readonly '/v1/queues': {
+    readonly queues: ReturnType<typeof queuesOf>;
+    readonly bounded: boolean;
+    readonly paused: readonly ReturnType<typeof pauseDocument>[];
+  };
+  readonly '/v1/breakers': { readonly breakers: readonly ReturnType<typeof breakerJson>[] };
+  readonly '/v1/gates': { readonly gates: readonly ReturnType<typeof gateJson>[] };
+  readonly '/v1/parks': { readonly causes: readonly ReturnType<typeof parkJson>[] };
+  readonly '/v1/workers': Page<'workers', ReturnType<typeof workerJson>>;
+  readonly '/v1/schedules': { readonly schedules: readonly ReturnType<typeof scheduleJson>[] };
+  readonly '/v1/schedules/:name': ReturnType<typeof scheduleJson>;
+  readonly '/v1/escalations': {
+    readonly escalations: readonly ReturnType<typeof escalationJson>[];
+    readonly more: boolean;
+  };
+  readonly '/v1/escalations/:key': ReturnType<typeof escalationJson> & {
+    readonly log: Awaited<ReturnType<typeof escalationLog>>;
+  };
+  readonly '/v1/audit': Page<'records', ReturnType<typeof foundDocument>>;
+  readonly '/v1/audit/replay/:id': ReturnType<typeof replayDocument>;
+  readonly '/v1/policies': {
+    readonly policies: readonly ListedPolicy[];
+    readonly file: string | null;
+  };
+  readonly '/v1/policies/:policy': ReturnType<typeof policyDocument>;
+  readonly '/v1/policies/:policy/explain': Explanation & {
+    readonly worst_cases: readonly WorstCase[];
+  };
+  readonly '/v1/policies/diff': ReturnType<typeof diffDocument>;
+  readonly '/v1/policies/plot': ReturnType<typeof plotDocument>;
+  readonly '/v1/config': ReturnType<typeof configDocument>;
+  readonly '/v1/sources': { readonly sources: readonly SourceDocument[] };
+  readonly '/v1/sweeps': SweepNumbers;
+  readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {
+    readonly collections: readonly SweptCollection[];
+  };
+  readonly '/v1/stuck/:collection/:id': ReturnType<typeof explainedDocument>;
+  readonly '/v1/documents': Page<'documents', ReturnType<typeof failedJson>>;
+  readonly '/v1/doctor': DoctorDocument;
+}
+
+/** A source of events. `not_reported`: no process has reported it yet. */
+export type SourceDocument = ReturnType<typeof sourceJson> & {
+  readonly bus: string | null;
+  readonly handler: string | null;
+  /** Queue, or stream and subject. */
+  readonly from: string | null;
+};
+
+export interface SweptCollection {
+  readonly name: string;
+  readonly stuck_after_ms: number;
+  readonly max_attempts: number;
+}
+
+/** The document of `redrive doctor --json`. */
+export interface DoctorDocument {
+  readonly store: string | null;
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly result: 'ok' | 'warning' | 'problem' | 'skipped';
+  }[];
+  readonly findings: readonly {
+    readonly check: string;
+    readonly level: 'problem' | 'warning';
+    readonly message: string;
+    readonly remedy: string;
+  }[];
+}
+
+/** The answer of `POST /v1/config/validate`. */
+export type ValidationDocument = ReturnType<typeof validationDocument>;
+
+/** The first 64 KiB of a payload as text, with all digits of its numbers. */
+export interface CutText {
+  readonly text: string;
+  /** Of the whole. */
+  readonly characters: number;
+}
+
+type Letter = ReturnType<typeof letterDocument>;
+
+export interface LetterAnswer extends Omit<Letter, 'earlier_payloads'> {
+  /** `null`: it was asked not to be shown. */
+  readonly payload_text: CutText | null;
+  readonly earlier_payloads: readonly (Letter['earlier_payloads'][number] & {
+    readonly payload_text: CutText | null;
+  })[];
+}
+
+export type OperationAnswer = ReturnType<typeof operationJson> & {
+  readonly request: Readonly<Record<string, unknown>>;
+};
+
+/** The answer of `POST /v1/operations/plan`. */
+export type PlanAnswer = ReturnType<typeof actDocument> & {
+  readonly samples: readonly ReturnType<typeof letterSummary>[];
+};
+
+/** The answer of `POST /v1/jobs/cancel` and `/v1/jobs/retry`. */
+export interface JobActs {
+  readonly jobs: readonly JobActOutcome[];
+}
+
+export type { ProblemDocument, Role };

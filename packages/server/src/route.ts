@@ -1,0 +1,97 @@
+import type { Config } from '@redrive/config';
+import type { Clock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
+import type { Sweep } from '@redrive/durable/documents';
+import type { Actor, ReadKind } from '@redrive/durable/store';
+import type { z } from 'zod';
+import type { Role, Who } from './access/who.ts';
+import type { ChangeFeed } from './changes/change-feed.ts';
+
+/** A request whose input was checked, and who sent it. */
+export interface Ask<Input> {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  /** In force now. */
+  readonly config: Config;
+  /** The collections that are swept, with their databases open. */
+  readonly sweeps: () => Promise<readonly Sweep[]>;
+  /** The document of `redrive doctor --json`. Absent: this server makes none. */
+  readonly doctor?: (() => Promise<object>) | undefined;
+  readonly who: Who;
+  /** For the audit log, with the reason of the request. */
+  readonly actor: Actor;
+  /** Path, query and body together. */
+  readonly input: Input;
+  /** `Idempotency-Key` of the request. */
+  readonly key: string | undefined;
+  readonly session: SessionActs;
+  readonly changes: ChangeFeed;
+  readonly connection: Connection;
+  /** Aborted when the time of the request is over, or the reader of a GET has left: begin nothing more. */
+  readonly givenUp: AbortSignal;
+}
+
+/** For routes that send as long as somebody reads. */
+export interface Connection {
+  /** `Last-Event-ID` of the request. */
+  readonly lastEventId: string | undefined;
+  /** Aborted when the connection has ended. */
+  readonly closed: AbortSignal;
+  /** Ends it at once. */
+  cut(): void;
+}
+
+/** The session of a browser: its cookie goes along with the answer. */
+export interface SessionActs {
+  /** Begins an admin's session. `false`: the code is wrong, was used, or is older than ten minutes. */
+  begin(code: string): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+/**
+ * A route as data: registration, OpenAPI, the reference page and the test of roles are made from it.
+ *
+ * A handler has no logic of its own: it calls the function that the command calls, and answers with the same document.
+ */
+export interface Route<Input = never> {
+  /** GET reads, POST changes. */
+  readonly method: 'GET' | 'POST';
+  /** `/v1/jobs/:id` */
+  readonly path: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** The lowest role that may call it. `public`: anybody, without a token. */
+  readonly role: Role | 'public';
+  /** The part of the store that it shows. The look is on record before anything is read. */
+  readonly reads?: ReadKind;
+  /** Data leaves the store: each look is on record. */
+  readonly exports?: true;
+  /** A token of one tenant may call it: the handler puts the tenant into every filter. Others are refused. */
+  readonly tenants?: true;
+  /** It may read much of the store: a server runs at most two such requests at once. */
+  readonly heavy?: true;
+  /** The request needs a `reason`. */
+  readonly reason?: true;
+  /** Names that stand in the path, the query (GET) and the body (POST). */
+  readonly input: z.ZodType<Input>;
+  readonly answer: z.ZodType;
+  /** A text that is sent as it is made, instead of a document. */
+  readonly stream?: 'application/x-ndjson' | 'text/event-stream';
+  readonly handle: (ask: Ask<Input>) => Promise<unknown> | AsyncIterable<string>;
+  /** The filters in the body of a POST that reads, for the record of the look. Those of a GET are its query. */
+  readonly wishes?: (input: Input) => Readonly<Record<string, unknown>>;
+}
+
+/** A route of any input. */
+export type AnyRoute = Omit<Route, 'input' | 'handle' | 'wishes'> & {
+  readonly input: z.ZodType;
+  // biome-ignore lint/suspicious/noExplicitAny: as for `handle`.
+  readonly wishes?: (input: any) => Readonly<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: each handler takes what its own schema makes; `route` has checked that.
+  readonly handle: (ask: Ask<any>) => Promise<unknown> | AsyncIterable<string>;
+};
+
+/** Ties the handler's input to the schema. */
+export function route<Input>(one: Route<Input>): AnyRoute {
+  return one;
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { document } from '../inputs.ts';
+import { openApi } from '../openapi.ts';
+import { Problem } from '../problem.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { CONFIGURED_ROUTES } from './configured.ts';
+import { CONTROL_ROUTES } from './control.ts';
+import { DEAD_LETTER_ROUTES } from './dead-letters.ts';
+import { DOCUMENT_ROUTES } from './documents.ts';
+import { JOB_ROUTES } from './jobs.ts';
+import { LOOK_ROUTES } from './look.ts';
+import { OPERATION_ROUTES } from './operations.ts';
+import { POLICY_ROUTES } from './policies.ts';
+import { SESSION_ROUTES } from './sessions.ts';
+
+const NOTHING = z.strictObject({});
+
+const OWN_ROUTES: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/health',
+    summary: 'whether the server runs',
+    role: 'public',
+    input: NOTHING,
+    answer: document({ ok: z.boolean() }),
+    handle: async () => ({ ok: true }),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/openapi.json',
+    summary: 'this description, OpenAPI 3.1',
+    role: 'viewer',
+    tenants: true,
+    input: NOTHING,
+    answer: document({ openapi: z.string() }),
+    handle: async () => openApi(ROUTES),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/session',
+    summary: 'who you are: name, role and tenant',
+    role: 'viewer',
+    tenants: true,
+    input: NOTHING,
+    answer: document({ name: z.string(), role: z.string() }),
+    handle: async ({ who: { name, role, tenant } }) => ({ name, role, tenant: tenant ?? null }),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/session',
+    summary: 'begin a session with the code of the link that the start prints',
+    role: 'public',
+    input: z.strictObject({ code: z.string().max(100) }),
+    answer: document({ role: z.string() }),
+    handle: async ({ session, input }) => {
+      if (await session.begin(input.code)) return { role: 'admin' };
+      throw new Problem(401, 'wrong_code', 'The code is wrong, was used, or is too old.');
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/session/end',
+    summary: 'end the session',
+    role: 'viewer',
+    tenants: true,
+    input: NOTHING,
+    answer: document({}),
+    handle: async ({ session }) => {
+      await session.end();
+      return { ended: true };
+    },
+  }),
+];
+
+/** Every route of the API. */
+export const ROUTES: readonly AnyRoute[] = [
+  ...OWN_ROUTES,
+  ...JOB_ROUTES,
+  ...DEAD_LETTER_ROUTES,
+  ...OPERATION_ROUTES,
+  ...CONTROL_ROUTES,
+  ...LOOK_ROUTES,
+  ...SESSION_ROUTES,
+  ...CONFIGURED_ROUTES,
+  ...POLICY_ROUTES,
+  ...DOCUMENT_ROUTES,
+];

@@ -1,0 +1,312 @@
+import {
+  type FullStore,
+  type Job,
+  jobDocument,
+  jobHistory,
+  jobSummaryDocument,
+  jobsOn,
+} from '@redrive/durable';
+import {
+  actOnJob,
+  isOwnHandler,
+  type JobActOutcome,
+  readTimeline,
+  replayDocument,
+  replayJob,
+  type ShownValues,
+  scheduledRetries,
+} from '@redrive/durable/store';
+import { z } from 'zod';
+import { atLeast, type Who } from '../access/who.ts';
+import { once } from '../idempotency.ts';
+import { document, id, jobFilter, jobFilterOf, listOf, page } from '../inputs.ts';
+import { forbidden, notFound, Problem } from '../problem.ts';
+import { remembered } from '../remembered.ts';
+import { type AnyRoute, type Ask, route } from '../route.ts';
+
+const MAX_JOBS = 1_000;
+const SUMMARY = { id: z.string(), handler: z.string(), state: z.string(), queue: z.string() };
+const OUTCOMES = document({
+  jobs: z.array(
+    z.object({
+      id: z.string(),
+      done: z.boolean(),
+      state: z.string().nullable(),
+      note: z.string(),
+    }),
+  ),
+});
+
+const name = z.string().min(1).max(512);
+const newJob = z.strictObject({
+  handler: name,
+  payload: z.unknown(),
+  queue: name.optional(),
+  tenant: z.string().max(512).optional(),
+  priority: z.number().int().min(-1_000).max(1_000).optional(),
+  tags: z.array(z.string()).max(32).optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  unique_key: name.optional(),
+  on_conflict: z.enum(['existing', 'refuse', 'replace']).optional(),
+  policy: name.optional(),
+  delay_ms: z.number().int().min(0).optional(),
+  correlation_id: name.optional(),
+  trace_id: name.optional(),
+});
+
+export const JOB_ROUTES: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/jobs',
+    summary: 'list jobs, the newest submission first',
+    role: 'viewer',
+    reads: 'sessions',
+    tenants: true,
+    input: jobFilter.extend(page.shape),
+    answer: listOf('jobs', SUMMARY),
+    handle: async ({ store, input, who }) => {
+      const { limit, after, ...filter } = input;
+      const found = await store.jobs(jobFilterOf(filter, who), { limit, after });
+      return { jobs: found.jobs.map(jobSummaryDocument), next: found.next ?? null };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/jobs/:id',
+    summary: 'show one job; payload, result and headers in full for admins only',
+    role: 'viewer',
+    reads: 'payloads',
+    tenants: true,
+    input: z.strictObject({
+      id,
+      payload: z.enum(['none', 'redacted', 'full']).default('redacted'),
+    }),
+    answer: document(SUMMARY),
+    handle: async ({ store, input, who }) => {
+      const values = valuesFor(who, input.payload);
+      return jobDocument(await ownJob(store, input.id, who), { values });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/jobs/:id/history',
+    summary: 'every record of a job in the audit log, the oldest first',
+    role: 'viewer',
+    reads: 'sessions',
+    tenants: true,
+    input: z.strictObject({ id }),
+    answer: document({ entries: z.array(z.looseObject({})), complete: z.boolean() }),
+    handle: async ({ store, input, who }) => {
+      await ownJob(store, input.id, who);
+      return jobHistory(store, input.id);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/jobs/:id/timeline',
+    summary: 'attempts and waits of a job with absolute times, and its planned attempts',
+    role: 'viewer',
+    reads: 'sessions',
+    tenants: true,
+    input: z.strictObject({ id }),
+    answer: document({ id: z.string(), rows: z.array(z.looseObject({ attempt: z.number() })) }),
+    handle: async ({ store, input, who }) =>
+      readTimeline(store, await ownJob(store, input.id, who)),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/jobs/:id/replay',
+    summary: 'derive every decision of one job again and compare it with the record',
+    role: 'viewer',
+    reads: 'sessions',
+    tenants: true,
+    input: z.strictObject({ id }),
+    answer: document({ session: z.string(), same: z.boolean() }),
+    handle: async ({ store, input, who, givenUp }) => {
+      await ownJob(store, input.id, who);
+      const replay = await replayJob(store, input.id, { signal: givenUp });
+      if (replay === undefined) throw notFound(`job with the id ${input.id}`);
+      return replayDocument(replay);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/scheduled-retries',
+    summary: 'retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs',
+    role: 'viewer',
+    reads: 'metrics',
+    tenants: true,
+    input: z.strictObject({}),
+    answer: document({ buckets: z.array(z.number()), bounded: z.boolean() }),
+    handle: ({ store, who, clock }) =>
+      remembered(store, `scheduled ${who.tenant ?? ''}`, clock.now(), () =>
+        scheduledRetries(store, { tenant: who.tenant }),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/jobs',
+    summary: 'enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once',
+    role: 'operator',
+    tenants: true,
+    input: z.strictObject({ jobs: z.array(newJob).min(1).max(MAX_JOBS) }),
+    answer: document({ jobs: z.array(z.looseObject({ id: z.string(), outcome: z.string() })) }),
+    handle: (ask) => once(ask, ask.input, () => enqueue(ask)),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/jobs/cancel',
+    summary: 'cancel jobs that are not finished',
+    role: 'operator',
+    tenants: true,
+    input: z.strictObject({ ids: z.array(id).min(1).max(MAX_JOBS) }),
+    answer: OUTCOMES,
+    handle: (ask) => actOnAll(ask, 'cancel'),
+  }),
+  route({
+    method: 'POST',
+    path: '/v1/jobs/retry',
+    summary:
+      'run jobs now: dead and cancelled ones in a new generation, waiting ones before their time',
+    role: 'operator',
+    tenants: true,
+    input: z.strictObject({ ids: z.array(id).min(1).max(MAX_JOBS) }),
+    answer: OUTCOMES,
+    handle: (ask) => actOnAll(ask, 'retry'),
+  }),
+];
+
+/** The job, unless it is another tenant's: then it does not exist. @throws Problem 404 */
+export async function ownJob(store: FullStore, jobId: string, who: Who): Promise<Job> {
+  const job = await store.job(jobId);
+  if (job === undefined || (who.tenant !== undefined && job.tenant !== who.tenant)) {
+    throw notFound(`job with the id ${jobId}`);
+  }
+  return job;
+}
+
+/** @throws Problem 403 for a payload in full, which is for admins. */
+export function valuesFor(who: Who, wanted: ShownValues): ShownValues {
+  if (wanted === 'full' && !atLeast(who, 'admin')) {
+    throw forbidden('Payloads in full are for the role admin.');
+  }
+  return wanted;
+}
+
+/**
+ * Each item, not only the list. The answer is the same for another tenant's job and for one that does not exist: it tells
+ * no tenant which ids others have.
+ *
+ * @throws Problem 404. Nothing was changed then.
+ */
+export async function checkTenant(
+  store: FullStore,
+  ids: readonly string[],
+  { tenant }: Who,
+): Promise<void> {
+  if (tenant === undefined) return;
+  for (const each of ids) {
+    const job = await store.job(each);
+    if (job?.tenant !== tenant) {
+      throw new Problem(404, 'not_found', 'A job of the list does not exist. Nothing was changed.');
+    }
+  }
+}
+
+async function actOnAll(
+  { store, input, who, actor, givenUp }: Ask<{ readonly ids: readonly string[] }>,
+  act: 'cancel' | 'retry',
+): Promise<{ readonly jobs: readonly JobActOutcome[] }> {
+  await checkTenant(store, input.ids, who);
+  const jobs: JobActOutcome[] = [];
+  for (const each of input.ids) {
+    givenUp.throwIfAborted();
+    jobs.push(await actOnJob(store, { act, id: each, actor }));
+  }
+  return { jobs };
+}
+
+async function enqueue({
+  store,
+  input,
+  who,
+  actor,
+}: Ask<{ readonly jobs: readonly z.infer<typeof newJob>[] }>) {
+  const names = new Set(input.jobs.map(({ handler }) => handler));
+  for (const handler of names) {
+    if (isOwnHandler(handler)) throw forbidden(`Only Redrive itself enqueues jobs of ${handler}.`);
+  }
+  const commands = input.jobs.map((job) => {
+    const {
+      handler,
+      payload,
+      unique_key,
+      on_conflict,
+      delay_ms,
+      correlation_id,
+      trace_id,
+      ...rest
+    } = job;
+    if (who.tenant !== undefined && (rest.tenant ?? who.tenant) !== who.tenant) {
+      throw forbidden(`This token enqueues jobs of the tenant ${who.tenant} only.`);
+    }
+    const options = {
+      ...rest,
+      tenant: who.tenant ?? rest.tenant,
+      uniqueKey: unique_key && uniqueKeyOf(unique_key, who),
+      onConflict: on_conflict,
+      delayMs: delay_ms,
+      correlationId: correlation_id,
+      traceId: trace_id,
+    };
+    return { ...makerOf(store, handler).prepare(handler, payload, given(options)), actor };
+  });
+  const results = await store.apply(commands);
+  const [first] = results;
+  // A refusal among others is an outcome: the others are stored, so the answer must be kept for a repetition.
+  if (first !== undefined && !first.ok && results.every((each) => !each.ok)) {
+    throw new Problem(409, first.refusal, `The job ${first.id} is in the way.`);
+  }
+  return {
+    jobs: results.map((each, at) => ({
+      id: each.id,
+      handler: input.jobs[at]?.handler,
+      outcome: each.ok ? each.outcome : each.refusal,
+    })),
+  };
+}
+
+/** Handlers whose maker is kept. */
+const MAX_MAKERS = 1_000;
+const makers = new WeakMap<FullStore, Map<string, ReturnType<typeof makerFor>>>();
+
+/** Kept, because making one resolves options and policies. */
+function makerOf(store: FullStore, handler: string): ReturnType<typeof makerFor> {
+  const known = makers.get(store) ?? new Map<string, ReturnType<typeof makerFor>>();
+  makers.set(store, known);
+  const maker = known.get(handler) ?? makerFor(store, handler);
+  if (known.size >= MAX_MAKERS) known.clear();
+  known.set(handler, maker);
+  return maker;
+}
+
+/** The handler only has to be known by name: nothing runs here. */
+function makerFor(store: FullStore, handler: string) {
+  return jobsOn(store, { [handler]: (_payload: unknown) => undefined });
+}
+
+/**
+ * Unique keys are those of the whole store: without the tenant before it, a key finds, shows and replaces another tenant's
+ * job. The slash of a tenant's name is encoded, so that no two tenants have a key in common.
+ */
+function uniqueKeyOf(key: string, { tenant }: Who): string {
+  return tenant === undefined ? key : `${encodeURIComponent(tenant)}/${key}`;
+}
+
+/** Without what is not given: the library refuses an option that is `undefined`. */
+function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  // What is left has a value.
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

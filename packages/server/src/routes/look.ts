@@ -1,0 +1,218 @@
+import type { Clock } from '@redrive/core';
+import { listWorkers } from '@redrive/durable';
+import { proveRecord, retryMetrics, type Verification, verifyAudit } from '@redrive/durable/audit';
+import { schedules } from '@redrive/durable/control';
+import {
+  findRecord,
+  foundDocument,
+  newestRecords,
+  newestSeq,
+  RecordFilter,
+  readStatus,
+  recordCursor,
+  scheduleJson,
+  statusJson,
+  verificationDocument,
+  workerJson,
+} from '@redrive/durable/store';
+import { z } from 'zod';
+import { document, id, listOf, ms, page, time } from '../inputs.ts';
+import { notFound, Problem } from '../problem.ts';
+import { remembered } from '../remembered.ts';
+import { type AnyRoute, route } from '../route.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const text = z.string().min(1).max(512);
+
+/** The state of everything, and the audit log. */
+export const LOOK_ROUTES: readonly AnyRoute[] = [
+  route({
+    method: 'GET',
+    path: '/v1/status',
+    summary: 'what is failing now, since when, why, how many',
+    role: 'viewer',
+    reads: 'metrics',
+    input: z.strictObject({}),
+    answer: document({ ok: z.boolean(), verdict: z.string() }),
+    handle: ({ store, clock }) =>
+      remembered(store, 'status', clock.now(), async () => statusJson(await readStatus(store))),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/workers',
+    summary: 'list the workers that are alive; with all, also those that are gone',
+    role: 'viewer',
+    reads: 'metrics',
+    input: page.extend({ all: z.stringbool().default(false) }),
+    answer: listOf('workers', { name: z.string(), state: z.string() }),
+    handle: async ({ store, input }) => {
+      const { workers, next } = await listWorkers(store, input);
+      return { workers: workers.map(workerJson), next: next ?? null };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/schedules',
+    summary: 'list the schedules, their next and last ticks',
+    role: 'viewer',
+    reads: 'metrics',
+    input: z.strictObject({}),
+    answer: document({ schedules: z.array(z.looseObject({ name: z.string() })) }),
+    handle: async ({ store }) => {
+      const { nowMs, schedules: all } = await schedules(store);
+      return { schedules: all.map((each) => scheduleJson(each, nowMs)) };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/metrics',
+    summary: 'retry metrics of a time window, by policy and subsystem; default the last 24 hours',
+    role: 'viewer',
+    heavy: true,
+    reads: 'metrics',
+    input: z.strictObject({ since: time.optional(), until: time.optional() }),
+    answer: document({ total_sessions: z.number() }),
+    handle: async ({ store, input, clock, givenUp }) => {
+      const untilMs = ms(input.until) ?? clock.now();
+      const sinceMs = ms(input.since) ?? untilMs - DAY_MS;
+      if (sinceMs >= untilMs)
+        throw new Problem(400, 'invalid_input', 'since must be before until.');
+      return retryMetrics(store, { sinceMs, untilMs, signal: givenUp });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/figures',
+    summary:
+      'jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory',
+    role: 'viewer',
+    reads: 'metrics',
+    input: z.strictObject({ window: z.enum(['1h', '2h', '6h', '24h']).default('2h') }),
+    answer: document({ rebuilt: z.boolean(), progress: z.number(), since: z.string() }),
+    handle: ({ changes, input }) => changes.figures(Number.parseInt(input.window, 10) * HOUR_MS),
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/audit',
+    summary: 'list records of the audit log, the newest first',
+    role: 'viewer',
+    reads: 'sessions',
+    tenants: true,
+    input: page.extend({
+      event: text.optional(),
+      by: text.optional(),
+      session: text.optional(),
+      category: text.optional(),
+      tenant: z.string().max(512).optional(),
+      correlation: text.optional(),
+      trace: text.optional(),
+      since: time.optional(),
+      until: time.optional(),
+    }),
+    answer: listOf('records', { event: z.string(), id: z.string() }),
+    handle: async ({ store, input, who }) => {
+      const { limit, after, event, since, until, ...rest } = input;
+      const cursor = after === undefined ? undefined : recordCursor(after);
+      if (after !== undefined && cursor === undefined) {
+        throw new Problem(400, 'invalid_input', 'after is not a cursor: pass "next" of a page.');
+      }
+      const filter = new RecordFilter(store, {
+        ...rest,
+        tenant: who.tenant ?? rest.tenant,
+        events: event === undefined ? [] : [event],
+        sinceMs: ms(since),
+        untilMs: ms(until),
+      });
+      const { found, next } = await newestRecords(store, filter, limit, cursor);
+      return { records: found.map(foundDocument), next: next ?? null };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/changes',
+    summary:
+      'changes as they are recorded, as server-sent events; Last-Event-ID continues ten seconds earlier',
+    role: 'viewer',
+    reads: 'sessions',
+    tenants: true,
+    input: z.strictObject({}),
+    answer: document({ event: z.string(), id: z.string(), revision: z.number() }),
+    stream: 'text/event-stream',
+    handle: ({ changes, who, connection }) => {
+      const { lastEventId = '', closed } = connection;
+      const after = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
+      return changes.open({ tenant: who.tenant, closed, cut: () => connection.cut() }, after);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/audit/verify',
+    summary:
+      'verify the audit log: a line of progress each half second, the last one is the verdict',
+    role: 'viewer',
+    heavy: true,
+    input: z.strictObject({}),
+    answer: document({ ok: z.boolean() }),
+    stream: 'application/x-ndjson',
+    handle: async function* ({ store, connection, clock }) {
+      const reader = await store.readAudit();
+      try {
+        const newest = await newestSeq(store);
+        let progress = { pass: 1, records: 0, seq: 0 };
+        const onProgress = (now: typeof progress) => {
+          progress = now;
+        };
+        const done = verifyAudit(reader, { signal: connection.closed, onProgress });
+        // It rejects also when nobody reads any more.
+        done.catch(() => undefined);
+        for (let found: Verification | undefined; found === undefined; ) {
+          const { pass, records, seq } = progress;
+          // More passes may follow, and nobody knows how many.
+          const share = pass === 1 && newest > 0 ? seq / newest : null;
+          yield `${JSON.stringify({ state: 'running', pass, records, share })}\n`;
+          found = await within(done, HALF_SECOND_MS, clock);
+          if (found) yield `${JSON.stringify({ state: 'done', ...verificationDocument(found) })}\n`;
+        }
+      } finally {
+        await reader.close();
+      }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/v1/audit/prove/:id',
+    summary: 'a proof that a record is in the log, for people without the store',
+    role: 'viewer',
+    heavy: true,
+    reads: 'sessions',
+    exports: true,
+    input: z.strictObject({ id }),
+    answer: document({}),
+    handle: async ({ store, input }) => {
+      const place = await findRecord(store, input.id);
+      if (place === undefined) throw notFound(`record ${input.id} in the audit log`);
+      const reader = await store.readAudit();
+      try {
+        const { proof, ...refusal } = await proveRecord(reader, place, {});
+        if (proof !== undefined) return proof;
+        const { problem = 'no_record', message = '' } = refusal as {
+          problem?: string;
+          message?: string;
+        };
+        throw new Problem(409, problem, message);
+      } finally {
+        await reader.close();
+      }
+    },
+  }),
+];
+
+const HALF_SECOND_MS = 500;
+
+/** `undefined`: not within this time. */
+function within<T>(work: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = clock.setTimer(ms, () => late.resolve(undefined));
+  return Promise.race([work, late.promise]).finally(() => timer.cancel());
+}
