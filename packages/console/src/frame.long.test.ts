@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningConsole, startConsole } from './testing/console.ts';
+import { storeInTrouble } from './testing/trouble.ts';
+
+let running: RunningConsole;
+
+beforeAll(async () => {
+  const { store } = await storeInTrouble();
+  running = await startConsole({ store });
+}, 60_000);
+afterAll(() => running.close());
+
+test('the printed link begins a session, and its code leaves the address', async () => {
+  const page = await (await running.browser.newContext()).newPage();
+  await page.goto(running.link);
+  await page.waitForSelector('nav.nav');
+  expect(page.url()).toBe(`${running.url}/`);
+  expect(await page.textContent('.role')).toContain('local admin');
+  const second = await (await running.browser.newContext()).newPage();
+  await second.goto(running.link);
+  await second.waitForSelector('text=This link was used, or is too old');
+});

@@ -1,0 +1,155 @@
+import { final, jobsOn, memoryStore } from '@redrive/durable';
+import { leakedSecrets, plantSecrets } from '@redrive/testkit/conformance/secrets';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningConsole, startConsole } from './testing/console.ts';
+import { operate, operatedConfig, stuckArchives } from './testing/operated.ts';
+
+let running: RunningConsole;
+
+beforeAll(async () => {
+  const store = memoryStore();
+  await plantSecrets(store);
+  const jobs = jobsOn(store, { import: () => final('orders.csv does not exist') }, { log: 'off' });
+  const { id } = await jobs.enqueue('import', null);
+  await jobs.start();
+  await expect(jobs.wait(id)).rejects.toThrow('does not exist');
+  await jobs.stop();
+  await operate(store);
+  const config = operatedConfig();
+  const sweep = stuckArchives();
+  const findings = [
+    ...[{ check: 'disk', level: 'warning', message: '90 MiB are free.', remedy: 'Free some.' }],
+  ];
+  const checks = [
+    ...[
+      { name: 'schema', result: 'ok' },
+      { name: 'disk', result: 'warning' },
+    ],
+  ];
+  running = await startConsole({
+    store,
+    config: () => config,
+    parts: {
+      sweeps: async () => [sweep],
+      doctor: async () => ({ store: store.name, ok: true, checks, findings }),
+    },
+  });
+}, 60_000);
+afterAll(() => running.close());
+
+test('two policies are compared by URL: waits, fields with their source, users, versions', async () => {
+  const page = await running.open('/policies/compare?a=invoice&b=runs.default');
+  await page.getByRole('heading', { name: /fields differ/ }).waitFor();
+  const text = await page.innerText('main');
+  expect(text).toContain('Both allow 8 attempts.');
+  expect(text).toMatch(/max_delay\s+redrive\.yaml:6, preset runs/);
+  expect(text).toContain('handler invoice');
+  expect(text).toContain('jitter_type none → full');
+  const row = page.getByRole('table', { name: 'Waits by attempt' }).getByRole('row').last();
+  expect(await row.innerText()).toMatch(/8\s+15 min\s+0 to 15 min\s+1 h\s+1 h\s+exact\s+2 h 3 min/);
+  expect(await page.locator('.waits-chart .band').count()).toBe(7);
+  expect(await page.locator('.waits-chart .solid').count()).toBe(7);
+  await page.getByRole('button', { name: 'Change policies…' }).click();
+  await page.getByLabel('Compared with').selectOption('events.default');
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  await page.waitForURL('**/policies/compare?a=invoice&b=events.default');
+  await page.goto(`${running.url}/policies/compare`);
+  await page.getByRole('table', { name: 'Policies' }).waitFor();
+});
+
+test('an escalation is acknowledged, snoozed with an end and assigned; its log has all three', async () => {
+  const page = await running.open('/escalations', { role: 'operator' });
+  await page
+    .getByRole('link', { name: /does not exist/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Acknowledge…' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('looking at it');
+  await page.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+  await page.getByText('acknowledge tier 3').waitFor();
+  await page.getByRole('button', { name: 'Snooze…' }).click();
+  await page.getByLabel('For').selectOption('1d');
+  await page.getByRole('button', { name: 'Snooze 1 day' }).click();
+  await page
+    .locator('.facts')
+    .getByText(/Snoozed until \d{4}-/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Assign…' }).click();
+  await page.getByLabel('Person or team').fill('payments');
+  await page.getByRole('button', { name: 'Assign', exact: true }).click();
+  await page.locator('.acts-log').getByText('payments').waitFor();
+  expect(await page.innerText('.acts-log')).toContain('api:operator@127.0.0.1: looking at it');
+});
+
+test('stuck documents are listed by reason, and a failed one is reset', async () => {
+  const page = await running.open('/stuck', { role: 'operator' });
+  const reasons = page.getByRole('table', { name: 'Stuck documents by reason' });
+  expect(await reasons.innerText()).toMatch(
+    /Attempts used up[\s\S]*Not valid[\s\S]*Beyond its attempts[\s\S]*No result/,
+  );
+  await reasons.getByRole('link', { name: 'Attempts used up' }).click();
+  await page.getByRole('link', { name: 'archives/a-19' }).click();
+  await page.getByRole('button', { name: 'Reset…' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('the parser is fixed');
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await page.getByText('It is pending again').waitFor();
+  await page.getByRole('link', { name: 'archives/a-19' }).waitFor({ state: 'detached' });
+  const { body } = await audit('act');
+  expect(body).toContain('the parser is fixed');
+});
+
+async function audit(event: string) {
+  const page = await running.open(`/audit?q=event:${event}`);
+  await page.getByRole('table', { name: 'Audit records' }).waitFor();
+  return { page, body: await page.innerText('main') };
+}
+
+test('a row of the audit log opens before and after; the log is verified and a record proven', async () => {
+  const { page } = await audit('config');
+  await page.getByRole('link', { name: 'config' }).first().click();
+  const table = page.getByRole('table', { name: 'Before and after' });
+  expect(await table.innerText()).toMatch(/policies\.invoice\.jitter_type\s+none\s+full/);
+  expect(await page.getByRole('link', { name: 'Prove' }).getAttribute('href')).toMatch(
+    /^\/v1\/audit\/prove\/\d+\.\d+$/,
+  );
+  await page.getByRole('button', { name: 'Verify the log' }).click();
+  await page.getByText('The log is sound').waitFor();
+});
+
+test('as viewer the acts are disabled with the reason', async () => {
+  const page = await running.open('/stuck?reason=failed&open=archives/a-20', { role: 'viewer' });
+  for (const name of ['Send now…', 'Reset…', 'Archive…', 'Purge…']) {
+    const button = page.getByRole('button', { name });
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+  }
+  const text = await page.innerText('main');
+  expect(text).toContain('Needs role operator. You are viewer.');
+  expect(text).toContain('Needs role admin. You are viewer.');
+  await page.getByRole('button', { name: 'Reset…' }).click({ force: true });
+  expect(await page.getByRole('dialog').count()).toBe(0);
+});
+
+const PAGES = [
+  ...['/', '/dead', '/jobs', '/stuck', '/stuck?open=archives/a-17', '/control', '/ops'],
+  ...['/escalations', '/policies', '/policies/compare?a=invoice', '/sources', '/audit', '/health'],
+];
+
+test('fifty planted secrets: none in a page or an answer of a viewer', async () => {
+  const page = await running.open('/sources', { role: 'viewer' });
+  const answers: string[] = [];
+  page.on('response', async (response) => {
+    if (!response.url().includes('/v1/') || response.url().includes('/changes')) return;
+    answers.push(await response.text().catch(() => ''));
+  });
+  for (const path of PAGES) {
+    await page.goto(running.url + path);
+    await page.waitForSelector('h1');
+    await page.locator('.live').filter({ hasText: 'Live' }).waitFor();
+    await page.locator('.skeleton').waitFor({ state: 'detached' });
+    const text = await page.innerText('body');
+    expect([path, leakedSecrets(text), /busHunter9/.test(text)]).toEqual([path, [], false]);
+  }
+  expect(answers.length).toBeGreaterThan(20);
+  for (const answer of answers) expect(leakedSecrets(answer)).toEqual([]);
+  expect(running.violations).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import '../styles/tables.css';
+import { useSignal } from '@preact/signals';
+import type { Answers } from '@redrive/server/client';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiProblem, asProblem, get } from '../api.ts';
+import {
+  Bar,
+  Button,
+  CommandLine,
+  Empty,
+  ErrorNotice,
+  Json,
+  Loaded,
+  Notice,
+  Page,
+  Section,
+  Time,
+  Token,
+} from '../components/index.ts';
+import { num, percent, plural } from '../format.ts';
+import { hrefWith, param, setParams } from '../router.ts';
+import { useQuery } from '../use-query.ts';
+import { auditInput, auditTokens, beforeAndAfter, type Change } from './audit/records.ts';
+import { type Column, Link, List } from './parts/list.tsx';
+
+type Found = Answers['/v1/audit']['records'][number];
+
+const LIMIT = 100;
+
+export function Audit(_: { readonly rest: readonly string[] }) {
+  const q = param('q') ?? '';
+  const after = param('after');
+  const { input, problem } = auditInput(q);
+  const query = useQuery(
+    problem === undefined ? `audit ${q} ${after}` : undefined,
+    (signal) => get('/v1/audit', { ...input(), after, limit: LIMIT }, signal),
+    { on: after === undefined ? '*' : [], hold: param('open') !== undefined },
+  );
+  const records = query.data?.records ?? [];
+  return (
+    <Page
+      title="Audit"
+      lede="Every transition, every act and every look, in the order of the log."
+      acts={<Verify />}
+    >
+      <Filter key={q} q={q} problem={problem} />
+      {query.waiting > 0 && (
+        <Button small onClick={query.reload}>
+          {plural(query.waiting, 'new record')}
+        </Button>
+      )}
+      <Loaded query={query} title="The records did not load." rows={10}>
+        {({ next }) => (
+          <>
+            {records.length === 0 && (
+              <Empty title="No record matches this filter" command="redrive audit list">
+                Remove a word of the filter.
+              </Empty>
+            )}
+            <List
+              label="Audit records"
+              rows={records}
+              columns={COLUMNS}
+              idOf={({ record }) => record}
+              below={(record) => <Opened of={record} />}
+              className="rows32"
+              opens
+            />
+            <div class="btns">
+              {after !== undefined && <Button href={hrefWith({ after: undefined })}>Newest</Button>}
+              {next !== null && <Button href={hrefWith({ after: next })}>Older records</Button>}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Words of the filter: `by:api:ann event:killed since:24h`. */
+function Filter({ q, problem }: { readonly q: string; readonly problem: string | undefined }) {
+  const text = useSignal(q);
+  const set = (value: string) =>
+    setParams({ q: value || undefined, after: undefined, open: undefined });
+  return (
+    <form
+      class="audit-filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set(text.value.trim());
+      }}
+    >
+      <input
+        class="in"
+        aria-label="Filter of the audit log"
+        placeholder="event:  by:  session:  category:  tenant:  since:24h"
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <Button type="submit">Filter</Button>
+      {auditTokens(q).map(([key, value], index, all) => (
+        <Token
+          key={`${key}${value}`}
+          k={key}
+          v={value}
+          onRemove={() => {
+            const rest = all.filter((_, each) => each !== index);
+            text.value = rest.map((token) => token.join(':')).join(' ');
+            set(text.value);
+          }}
+        />
+      ))}
+      {problem !== undefined && <p class="l2 red">{problem}</p>}
+    </form>
+  );
+}
+
+const COLUMNS: readonly Column<Found>[] = [
+  ['Time', ({ time }) => <Time at={time} kind="time" />],
+  ['Event', ({ event, record }) => <Link href={hrefWith({ open: record })}>{event}</Link>],
+  ['About', ({ id }) => <span title={id}>{id.slice(0, 28)}</span>, 'mono'],
+  [
+    'Change',
+    ({ from, to }) => (from === to ? '' : `${from ?? ''} → ${to ?? ''}`),
+    'soft hide-phone',
+  ],
+  ['By', ({ by }) => by, 'hide-phone'],
+  ['Why', ({ why }) => why, 'cut-cell soft hide-phone'],
+  ['Record', ({ record }) => record, 'n mono muted hide-phone'],
+];
+
+/** The values before and after the record, all of it, and its proof. */
+function Opened({ of }: { readonly of: Found }) {
+  const { id, record, revision, detail } = of;
+  // The record before it of the same job has the values before.
+  const earlier = useQuery(revision > 1 ? `audit of ${id}` : undefined, (signal) =>
+    get('/v1/audit', { session: id, limit: 200 }, signal),
+  );
+  const before = earlier.data?.records.find(
+    (one) => one.id === id && one.revision === revision - 1,
+  );
+  return (
+    <div class="two">
+      <Section title="Before and after">
+        <List
+          label="Before and after"
+          rows={beforeAndAfter(of, before)}
+          columns={CHANGES}
+          idOf={([field]) => field}
+        />
+        <div class="btns">
+          {/^[0-9a-z]{12,}$/.test(id) && (
+            <Button small href={`/jobs/${id}`}>
+              Open job
+            </Button>
+          )}
+          <a
+            class="btn small"
+            href={`/v1/audit/prove/${encodeURIComponent(record)}`}
+            download={`proof-${record}.json`}
+          >
+            Prove
+          </a>
+        </div>
+      </Section>
+      <Section title="Record" note={record}>
+        <Json text={JSON.stringify(detail, null, 2)} />
+        <CommandLine text={`redrive audit prove ${record}`} />
+      </Section>
+    </div>
+  );
+}
+
+const CHANGES: readonly Column<Change>[] = [
+  ['Field', ([field]) => field, 'soft wrap'],
+  ['Before', ([, before]) => before, 'wrap'],
+  ['After', ([, before, after]) => (before === after ? after : <b>{after}</b>), 'wrap'],
+];
+
+interface Progress {
+  readonly state: 'running' | 'done';
+  readonly records: number;
+  readonly share?: number | null;
+  readonly ok?: boolean;
+  readonly sealed?: number;
+  readonly problems_found?: number;
+}
+
+/** Verifies the whole log: a stream of lines, the last one is the verdict. */
+function Verify() {
+  const [found, set] = useState<Progress | ApiProblem | undefined>(undefined);
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+  const run = async () => {
+    const abort = new AbortController();
+    running.current = abort;
+    try {
+      for await (const line of linesOf('/v1/audit/verify', abort.signal)) set(JSON.parse(line));
+    } catch (error) {
+      set(abort.signal.aborted ? undefined : asProblem(error));
+    }
+    running.current = undefined;
+  };
+  if (found instanceof Error)
+    return (
+      <ErrorNotice problem={found} title="The log was not verified." onRetry={() => void run()} />
+    );
+  if (found?.state === 'running') {
+    return (
+      <>
+        <span role="status">
+          {num(found.records)} records{found.share ? `, ${percent(found.share)}` : ''}
+        </span>
+        <span class="verify-bar">
+          <Bar value={found.share ?? 0} max={1} tone="blue" />
+        </span>
+        <Button onClick={() => running.current?.abort()}>Stop</Button>
+      </>
+    );
+  }
+  return (
+    <>
+      {found && (
+        <Notice tone={found.ok ? 'warn' : 'bad'}>
+          {found.ok
+            ? `The log is sound: ${num(found.records)} records, ${num(found.sealed ?? 0)} sealed.`
+            : `The log has ${plural(found.problems_found ?? 0, 'problem')}: run redrive audit verify.`}
+        </Notice>
+      )}
+      <Button onClick={() => void run()}>Verify the log</Button>
+    </>
+  );
+}
+
+/** @throws ApiProblem */
+async function* linesOf(address: string, signal: AbortSignal): AsyncGenerator<string> {
+  const response = await fetch(address, { signal });
+  if (!response.ok || response.body === null) {
+    const { detail = `The server answered ${response.status}.` } = await response.json();
+    throw new Error(detail);
+  }
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let text = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (text + decoder.decode(part.value, { stream: true })).split('\n');
+    text = lines.pop() ?? '';
+    yield* lines;
+  }
+}

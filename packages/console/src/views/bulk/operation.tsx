@@ -1,0 +1,355 @@
+import type { Answers } from '@redrive/server/client';
+import { useRef } from 'preact/hooks';
+import { get, post } from '../../api.ts';
+import { clock } from '../../clock.ts';
+import {
+  Bar,
+  Button,
+  Cols,
+  CommandLine,
+  Facts,
+  Figure,
+  Loaded,
+  Notice,
+  Page,
+  Section,
+  State,
+  Strip,
+  Table,
+  Time,
+  Token,
+} from '../../components/index.ts';
+import { absolute, bounded, duration, num, percent, timeOfDay } from '../../format.ts';
+import { param, setParams } from '../../router.ts';
+import { whyNot } from '../../session.ts';
+import { useAct, useQuery } from '../../use-query.ts';
+import { ActDialog } from '../control/act-dialog.tsx';
+import { patternText } from '../dead/causes.tsx';
+import { shellWord } from '../dead/letter-words.ts';
+import { historyText, requestTokens, titleOf } from './operation-words.ts';
+import { Ramp } from './ramp.tsx';
+
+type Shown = Answers['/v1/operations/:id'];
+interface OfOperation {
+  readonly of: Shown;
+  readonly reload: () => void;
+}
+
+const isOver = ({ state }: Shown) => state === 'finished' || state === 'aborted';
+
+/** The progress of one bulk operation. */
+export function Operation({ id }: { readonly id: string }) {
+  const isDone = useRef(false);
+  const query = useQuery(`operation ${id}`, (abort) => get('/v1/operations/:id', { id }, abort), {
+    everyMs: isDone.current ? 10_000 : 1_000,
+    on: ['control', 'act'],
+  });
+  const { data, reload } = query;
+  isDone.current = data !== undefined && isOver(data) && data.in_flight === 0;
+  const act = param('act');
+  return (
+    <Page
+      title={data ? titleOf(data) : 'Bulk operation'}
+      crumb={
+        <>
+          <a href="/ops">Bulk operations</a> / {id}
+        </>
+      }
+      lede={data && <Lede of={data} />}
+      acts={data && <Acts of={data} reload={reload} />}
+    >
+      <Loaded query={query} title="The bulk operation did not load." rows={8}>
+        {(operation) => (
+          <Cols rail={<Rail of={operation} />}>
+            <Progress of={operation} />
+            {operation.came_back > 0 && <FailedAgain of={operation} />}
+          </Cols>
+        )}
+      </Loaded>
+      {data && act === 'rate' && <RateDialog of={data} reload={reload} />}
+      {data && act === 'abort' && <AbortDialog of={data} reload={reload} />}
+    </Page>
+  );
+}
+
+function Lede({
+  of: { state, started_at, by, why, runner, in_background },
+}: {
+  readonly of: Shown;
+}) {
+  const since = timeOfDay(started_at ?? 0);
+  const isRunning = state === 'running';
+  return (
+    <>
+      <b>
+        <State of={state} />
+      </b>
+      {isRunning ? ` since ${since}.` : `. Submitted at ${since}.`} {by}
+      {why && `: “${why}”`}.
+      {isRunning && runner && <span class="muted"> {runner} carries it out.</span>}
+      {isRunning && runner === null && in_background && ' It waits for a worker.'}
+    </>
+  );
+}
+
+function Acts({ of, reload }: OfOperation) {
+  const { id, state } = of;
+  const isHeld = state === 'paused' || state === 'stopped';
+  const name = isHeld ? 'Resume' : 'Pause';
+  const act = useAct(async () => {
+    await post(`/v1/operations/:id/${name.toLowerCase()}`, { id });
+    reload();
+  });
+  const missing = whyNot('operator') ?? (isOver(of) ? `It is ${state}.` : undefined);
+  return (
+    <>
+      <Button
+        whyNot={missing}
+        isPending={act.isPending}
+        pending={`${name} requested…`}
+        onClick={() => act.run()}
+      >
+        {name}
+      </Button>
+      {missing === undefined && (
+        <Button onClick={() => setParams({ act: 'rate' })}>Change rate…</Button>
+      )}
+      {missing === undefined && (
+        <Button line onClick={() => setParams({ act: 'abort' })}>
+          Abort…
+        </Button>
+      )}
+      {act.problem && <span class="why-not red">{act.problem.detail}</span>}
+    </>
+  );
+}
+
+function RateDialog({ of: { id, rate }, reload }: OfOperation) {
+  return (
+    <ActDialog
+      questions={[{ name: 'rate', label: 'Rate per s', first: rate === null ? '' : String(rate) }]}
+      onDone={reload}
+      act={({ rate: text = '' }) => {
+        const next = text === '' ? null : Number(text);
+        const isBad = next !== null && !(next >= 1 && next <= 100_000);
+        const words = next === null ? 'No limit' : `Set ${num(next)}/s`;
+        return {
+          title: 'Change the rate',
+          lede: 'Letters per second at most, from now on. Empty: no limit.',
+          role: 'operator',
+          isPlain: true,
+          button: words,
+          missing: isBad ? 'A rate is 1 to 100,000, or empty.' : undefined,
+          command: `redrive ops set-rate ${shellWord(id)} ${next === null ? 'none' : `${next}/s`}`,
+          path: '/v1/operations/:id/rate',
+          body: { id, rate: next },
+          said: () => `The rate is changed: ${words}.`,
+        };
+      }}
+    />
+  );
+}
+
+function AbortDialog({ of: { id, total, done, refused }, reload }: OfOperation) {
+  const left =
+    total === null ? 'The others' : `The other ${num(Math.max(0, total - done - refused))}`;
+  return (
+    <ActDialog
+      onDone={reload}
+      act={() => ({
+        title: 'Abort the bulk operation',
+        lede: `${num(done)} were sent and go on by themselves. ${left} are left as they are. It cannot be resumed.`,
+        role: 'operator',
+        isPlain: true,
+        danger: true,
+        button: 'Abort',
+        command: `redrive ops abort ${shellWord(id)}`,
+        path: '/v1/operations/:id/abort',
+        body: { id },
+        said: () => 'The bulk operation is aborted.',
+      })}
+    />
+  );
+}
+
+function Progress({ of }: { readonly of: Shown }) {
+  const { done, total, succeeded, came_back, in_flight, max_in_flight, rate, ramp, time_left } = of;
+  const measured = useMeasured(done);
+  const results = succeeded + came_back;
+  const again = results === 0 ? 0 : came_back / results;
+  return (
+    <section>
+      <div class="sent">
+        <p class="big">
+          {num(done)}{' '}
+          <small>{total === null ? 'sent' : `of ${bounded(total, of.total_bounded)} sent`}</small>
+        </p>
+        <span class="sp" />
+        <span class="soft">
+          {total ? percent(Math.min(1, (done + of.refused) / total)) : ''}
+          {time_left !== null && `, about ${duration(time_left * 1_000)} left`}
+        </span>
+      </div>
+      <Ramp of={of} />
+      {of.state === 'stopped' && (
+        <Notice tone="bad">
+          The ramp stopped it: too many letters failed again. Correct the cause, then resume or
+          abort it.
+        </Notice>
+      )}
+      <Strip>
+        <Figure
+          label="Succeeded"
+          value={num(succeeded)}
+          detail={
+            results > 0
+              ? `${percent(succeeded / results)} of ${num(results)} results`
+              : 'no result yet'
+          }
+        />
+        <Figure
+          label="Failed again"
+          value={num(came_back)}
+          detail={
+            <>
+              <span class="meter">
+                <i class="red" style={{ width: `${Math.min(100, again * 100)}%` }} />
+                {ramp && <u style={{ left: `${ramp.stop_share * 100}%` }} />}
+              </span>
+              {percent(again)}
+              {ramp && `; it stops above ${percent(ramp.stop_share)}`}
+            </>
+          }
+        />
+        <Figure
+          label="In flight"
+          value={num(in_flight)}
+          unit={max_in_flight === null ? '' : `of ${num(max_in_flight)}`}
+          detail={
+            <>
+              {max_in_flight !== null && <Bar value={in_flight} max={max_in_flight} />}
+              sent, no result yet
+            </>
+          }
+        />
+        <Figure
+          label="Rate"
+          value={rate === null ? 'no limit' : num(rate)}
+          unit={rate === null ? '' : 'per s, at most'}
+          detail={measured === undefined ? '' : `measured ${num(measured)} per s`}
+        />
+      </Strip>
+    </section>
+  );
+}
+
+const MEASURED_MS = 5_000;
+
+/** Sent per second, over the last seconds that this page has seen. */
+function useMeasured(done: number): number | undefined {
+  const seen = useRef<{ readonly atMs: number; readonly done: number }[]>([]);
+  const atMs = clock.monotonic();
+  seen.current = [...seen.current.filter((each) => atMs - each.atMs < MEASURED_MS), { atMs, done }];
+  const [first] = seen.current;
+  if (first === undefined || atMs - first.atMs < 1_000) return undefined;
+  return Math.round(((done - first.done) * 10_000) / (atMs - first.atMs)) / 10;
+}
+
+/** Letters that died again since it began, by cause. Jobs that still retry are not among them. */
+function FailedAgain({ of }: { readonly of: Shown }) {
+  const { handler, queue, tenant } = Object(of.request.filter) as Record<
+    string,
+    string | undefined
+  >;
+  const causes = useQuery(`again ${of.id} ${of.came_back}`, (abort) =>
+    get('/v1/dead-letters/groups', { handler, queue, tenant, since: of.started_at }, abort),
+  );
+  const back = causes.data?.groups.filter((each) => each.came_back > 0) ?? [];
+  if (back.length === 0) return null;
+  return (
+    <Section title="Failed again" note="dead since it began, by cause">
+      <Table label="Failed again" head={['Cause', { text: 'Letters', n: true }, 'Last']}>
+        {back.map((each) => (
+          <tr key={each.fingerprint}>
+            <td>
+              <a class="link" href={`/dead?cause=${encodeURIComponent(each.fingerprint)}`}>
+                {patternText(each.pattern)}
+              </a>
+            </td>
+            <td class="n strong">{num(each.came_back)}</td>
+            <td class="soft">
+              <Time at={each.last_died_at} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </Section>
+  );
+}
+
+function Rail({ of }: { readonly of: Shown }) {
+  const { ramp, request, rate, max_in_flight, refused, id } = of;
+  const stages = ramp?.stages ?? [];
+  const { count } = Object(request.ids) as { readonly count?: number };
+  const tokens = requestTokens(request).map(([k, v]) => <Token key={k} k={k} v={v} />);
+  const history = useQuery(`history ${id} ${of.state} ${ramp?.stage}`, (abort) =>
+    get('/v1/audit', { session: `operation:${id}`, since: of.started_at, limit: 50 }, abort),
+  );
+  return (
+    <>
+      <Section title="What">
+        <Facts
+          of={[
+            ['Filter', count === undefined ? (tokens.length > 0 ? tokens : 'all') : null],
+            ['Letters', count === undefined ? null : `${num(count)} by id`],
+            ['Cut-off', typeof request.cutOffMs === 'number' ? absolute(request.cutOffMs) : null],
+            ['Not eligible', refused === 0 ? null : num(refused)],
+          ]}
+        />
+      </Section>
+      <Section title="How">
+        <Facts
+          of={[
+            ['Ramp', ramp ? `${stages.map(num).join(', ')}, the rest` : 'none: all at once'],
+            ['Rate', rate === null ? 'no limit' : `${num(rate)} per s`],
+            ['In flight', max_in_flight === null ? null : `${num(max_in_flight)} at most`],
+            ['Stops when', ramp && `more than ${percent(ramp.stop_share)} of a stage fail again`],
+          ]}
+        />
+      </Section>
+      <Section title="History">
+        <Loaded query={history} title="The history did not load.">
+          {({ records }) => (
+            <ul class="log">
+              {records.map((record) => (
+                <HistoryLine key={record.record} record={record} stages={stages} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Section>
+      <CommandLine text={`redrive ops watch ${shellWord(id)}`} />
+    </>
+  );
+}
+
+interface HistoryLineProps {
+  readonly record: Answers['/v1/audit']['records'][number];
+  readonly stages: readonly number[];
+}
+
+function HistoryLine({ record, stages }: HistoryLineProps) {
+  const text = historyText(record, stages);
+  if (text === undefined) return null;
+  return (
+    <li>
+      <span class="when">
+        <Time at={record.time} kind="time" />
+      </span>
+      <span>{text}</span>
+      <span class="who cut" title={record.by ?? ''}>
+        {record.by}
+      </span>
+    </li>
+  );
+}

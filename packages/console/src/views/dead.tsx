@@ -1,0 +1,341 @@
+import { signal } from '@preact/signals';
+import type { Answers } from '@redrive/server/client';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import { now } from '../clock.ts';
+import {
+  Button,
+  Empty,
+  Id,
+  Notice,
+  Num,
+  Page,
+  Panes,
+  RowActs,
+  State,
+  VirtualList,
+} from '../components/index.ts';
+import { filterInput, filterText, parseFilter } from '../filter.ts';
+import { bounded, msOf, num, plural, short } from '../format.ts';
+import { hrefWith, navigate, param, setParams } from '../router.ts';
+import { whyNot } from '../session.ts';
+import { status } from '../status.ts';
+import { useQuery } from '../use-query.ts';
+import '../styles/dead.css';
+import { BulkDialog, type BulkTarget } from './bulk/bulk-dialog.tsx';
+import { Causes, type Group, patternText } from './dead/causes.tsx';
+import { EditDialog } from './dead/edit-dialog.tsx';
+import { Letter } from './dead/letter.tsx';
+import { RequeueDialog, requeued } from './dead/requeue-dialog.tsx';
+
+type Row = Answers['/v1/dead-letters']['letters'][number];
+
+const ticked = signal<ReadonlySet<string>>(new Set());
+const RECORDS = ['requeue', 'reset', 'purge', 'restore', 'act'] as const;
+const GROUPS = 20;
+
+/** Dead letters: causes, the letters of one, and one letter. */
+export function Dead(_: { readonly rest: readonly string[] }) {
+  const q = param('q') ?? '';
+  const cause = param('cause');
+  const open = param('open');
+  const problem = problemOf(q);
+  // `since:24h` is a time of its own each minute: the list would begin again.
+  const filter = useMemo(() => filterInput(q), [q]);
+  const input = { ...filter, state: undefined, group: cause };
+  const key = JSON.stringify(input);
+  useEffect(() => {
+    ticked.value = new Set();
+  }, [key]);
+  const read = (more: object) => (abort: AbortSignal) =>
+    get('/v1/dead-letters/groups', { ...input, group: undefined, ...more }, abort);
+  const every = { everyMs: 5_000, on: RECORDS };
+  const causes = useQuery(
+    problem ? undefined : `causes ${JSON.stringify(filter)}`,
+    read({ limit: GROUPS }),
+    every,
+  );
+  const listed = causes.data?.groups.find(({ fingerprint }) => fingerprint === cause);
+  const isRare = cause !== undefined && causes.data !== undefined && listed === undefined;
+  const other = useQuery(
+    isRare ? `cause ${key}` : undefined,
+    read({ group: cause, limit: 1 }),
+    every,
+  );
+  const group = listed ?? other.data?.groups[0];
+  const shown = cause === undefined ? (causes.data?.groups ?? []) : group ? [group] : [];
+  const isAll = cause === undefined && q === '';
+  const total = totalOf(shown, isAll, cause === undefined && causes.data?.next != null);
+  const isHeld = ticked.value.size > 0 || open !== undefined;
+  const { version, isOld, refresh } = useVersion(shown, total, isHeld);
+  const [acts, showActs] = useState<Row | undefined>(undefined);
+  const oldest = Math.min(...shown.map((each) => msOf(each.first_died_at)));
+  const page = async (more: object, limit: number) => {
+    const found = await get('/v1/dead-letters', { ...input, ...more, limit });
+    return { rows: found.letters, next: found.next };
+  };
+  if (problem !== undefined) {
+    return (
+      <Page title="Dead letters">
+        <Notice tone="bad">{problem}</Notice>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Dead letters" className="page-dead">
+      <Panes
+        narrow={cause === undefined && open === undefined && q === '' ? 'left' : 'main'}
+        left={<Causes query={causes} selected={cause} />}
+        main={
+          <>
+            <header>
+              <h2>
+                <a class="link back" href={hrefWith({ cause: undefined })}>
+                  Causes
+                </a>
+                <span class="cut">
+                  {group ? patternText(group.pattern) : (cause ?? 'All dead letters')}
+                </span>
+                {isOld && (
+                  <button type="button" class="link end" onClick={refresh}>
+                    Changed: show
+                  </button>
+                )}
+              </h2>
+              <div class="sub">
+                {plural(total.count, 'dead letter').replace(' ', total.isBound ? '+ ' : ' ')}
+                {cause && <span class="mono"> · {cause}</span>}
+              </div>
+            </header>
+            <VirtualList<Row>
+              label="Dead letters"
+              head={(group ? OF_CAUSE : OF_ALL).filter(
+                // Beside an open letter there is no room for them.
+                ({ text }) => open === undefined || !ROOMY.includes(text),
+              )}
+              source={{
+                key,
+                version,
+                total: total.isBound || total.count === 0 ? undefined : total.count,
+                page: (after, limit) => page({ after }, limit),
+                pageAt: (ms, limit) => page({ until: new Date(ms + 1).toISOString() }, limit),
+                timeOf: (row) => msOf(row.finished_at ?? 0),
+                oldestMs: Number.isFinite(oldest) ? oldest : undefined,
+              }}
+              idOf={({ id }) => id}
+              openId={open}
+              ticked={ticked}
+              onOpen={({ id }) => setParams({ open: id })}
+              onActs={(row) => showActs(row)}
+              cells={(row) => (
+                <Cells row={row} isOfCause={group !== undefined} isNarrow={open !== undefined} />
+              )}
+              empty={<NoLetters q={q} total={status.value?.states.dead ?? 0} />}
+            />
+            <ActBar all={total} input={input} isAll={isAll} />
+            {acts && <RowActs acts={actsOf(acts)} onClose={() => showActs(undefined)} />}
+          </>
+        }
+        right={open && <Letter id={open} key={open} />}
+      />
+      <Dialogs input={input} q={q} />
+    </Page>
+  );
+}
+
+const OF_CAUSE = [
+  { text: 'Id', width: '118px' },
+  { text: 'Dead for', n: true },
+  { text: 'Tenant', hidePhone: true },
+  { text: 'Attempts', n: true, hidePhone: true },
+  { text: 'Requeued', n: true },
+];
+const OF_ALL = [
+  { text: 'Id', width: '118px' },
+  { text: 'Error', width: '44%' },
+  { text: 'Dead for', n: true },
+  { text: 'Tenant', hidePhone: true },
+  { text: 'Requeued', n: true, hidePhone: true },
+];
+
+const ROOMY: readonly string[] = ['Tenant', 'Requeued'];
+
+interface CellsProps {
+  readonly row: Row;
+  readonly isOfCause: boolean;
+  /** A letter is open beside the list. */
+  readonly isNarrow: boolean;
+}
+
+function Cells({ row, isOfCause, isNarrow }: CellsProps) {
+  const { id, finished_at, tenant, attempts_made, generation, last_error, reason, handler } = row;
+  const died = (
+    <td class="n soft">
+      {requeued.value.has(id) ? (
+        <State of="scheduled" word="Requeued" />
+      ) : (
+        finished_at && <span title={finished_at}>{short(now.value - msOf(finished_at))}</span>
+      )}
+    </td>
+  );
+  return (
+    <>
+      <td>
+        <Id of={id} />
+      </td>
+      {!isOfCause && (
+        <td title={last_error?.message}>
+          {last_error?.message || reason} <span class="muted">{handler}</span>
+        </td>
+      )}
+      {died}
+      {!isNarrow && <td class="hide-phone">{tenant}</td>}
+      {isOfCause && <Num value={attempts_made} className="hide-phone" />}
+      {!isNarrow && <Num value={generation - 1} className={isOfCause ? '' : 'hide-phone'} />}
+    </>
+  );
+}
+
+function NoLetters({ q, total }: { readonly q: string; readonly total: number }) {
+  const { tokens } = parseFilter(q);
+  if (tokens.length === 0) {
+    return (
+      <Empty title="No dead letters" command="redrive dlq list">
+        A job that gives up stands here, with its attempts and its payload.
+      </Empty>
+    );
+  }
+  const last = tokens.at(-1);
+  return (
+    <Empty title="No dead letter matches">
+      {num(total)} exist.{' '}
+      <a
+        class="link"
+        href={hrefWith({ q: filterText(tokens.slice(0, -1)) || undefined, cause: undefined })}
+      >
+        Remove {last?.key}:{last?.value}
+      </a>
+    </Empty>
+  );
+}
+
+interface Total {
+  readonly count: number;
+  readonly isBound: boolean;
+}
+
+/** An act on all letters of a filter that nobody understood would be one on all letters. */
+function problemOf(q: string): string | undefined {
+  const { tokens, problem } = parseFilter(q);
+  const other = tokens.find(({ key, value }) => key === 'state' && value !== 'dead');
+  return problem ?? (other && `state:${other.value} is for jobs: dead letters are dead.`);
+}
+
+/** Counting stops at 10,000 letters of a cause. Of all letters the status has the number. */
+function totalOf(groups: readonly Group[], isAll: boolean, hasMore: boolean): Total {
+  const all = status.value;
+  if (isAll && all !== undefined && !all.bounded) return { count: all.states.dead, isBound: false };
+  const count = groups.reduce((sum, each) => sum + each.count, 0);
+  return { count, isBound: hasMore || groups.some((each) => each.bounded) };
+}
+
+/** Rises when the list has changed, unless somebody has ticked or opened a row: then it waits. */
+function useVersion(groups: readonly Group[], total: Total, isHeld: boolean) {
+  const newest = groups.map(({ count, newest_id }) => `${count}${newest_id}`).join();
+  const stamp = newest && `${newest}${total.isBound}`;
+  const shown = useRef({ stamp: '', version: 0 });
+  const [, redraw] = useState(0);
+  const show = () => {
+    // The first window is here already: only a longer list needs its length.
+    const isSame = shown.current.stamp === '' && total.count <= WINDOW;
+    shown.current = { stamp, version: shown.current.version + (isSame ? 0 : 1) };
+    requeued.value = new Set();
+    redraw(shown.current.version);
+  };
+  const isOld = shown.current.stamp !== stamp;
+  const mayShow = !isHeld || shown.current.stamp === '';
+  useEffect(() => {
+    if (isOld && mayShow) show();
+  }, [isOld, mayShow]);
+  return { version: shown.current.version, isOld: isOld && !mayShow, refresh: show };
+}
+
+const WINDOW = 200;
+
+function actsOf({ id }: Row) {
+  const open = (act: string) => setParams({ open: id, act, of: 'letter' });
+  return [
+    { label: 'Requeue…', run: () => open('requeue'), whyNot: whyNot('operator') },
+    { label: 'Edit payload…', run: () => open('edit'), whyNot: whyNot('admin') },
+    { label: 'Timeline', run: () => navigate(`/jobs/${encodeURIComponent(id)}`) },
+    { label: 'Purge…', run: () => open('purge'), whyNot: whyNot('admin') },
+  ];
+}
+
+interface ActBarProps {
+  readonly all: Total;
+  readonly input: Readonly<Record<string, string | undefined>>;
+  readonly isAll: boolean;
+}
+
+function ActBar({ all, input, isAll }: ActBarProps) {
+  const count = ticked.value.size;
+  const letters = bounded(all.count, all.isBound);
+  const given = Object.entries(input).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]]));
+  const of = count > 0 ? 'ticked' : 'all';
+  const word = count > 0 ? num(count) : `all ${letters}`;
+  if (all.count === 0) return null;
+  return (
+    <div class="actbar">
+      {count > 0 && (
+        <>
+          <span>{num(count)} selected</span>
+          <button type="button" class="link" onClick={() => (ticked.value = new Set())}>
+            Clear
+          </button>
+        </>
+      )}
+      <span class="sp" />
+      <a
+        class="btn"
+        href={`/v1/dead-letters/export?${new URLSearchParams(given)}`}
+        download="dead-letters.jsonl"
+      >
+        Export {isAll ? 'all' : letters}
+      </a>
+      <Button line whyNot={whyNot('admin')} onClick={() => setParams({ act: 'purge', of })}>
+        Purge…
+      </Button>
+      <Button primary whyNot={whyNot('operator')} onClick={() => setParams({ act: 'requeue', of })}>
+        Requeue {word}…
+      </Button>
+    </div>
+  );
+}
+
+function Dialogs({
+  input,
+  q,
+}: {
+  readonly input: Readonly<Record<string, string | undefined>>;
+  readonly q: string;
+}) {
+  const act = param('act');
+  const open = param('open');
+  const of = param('of') ?? (open === undefined ? 'all' : 'letter');
+  const close = () => setParams({ act: undefined, of: undefined });
+  if (act === undefined) return null;
+  if (act === 'edit') return open === undefined ? null : <EditDialog id={open} onClose={close} />;
+  if (act === 'requeue' && of === 'letter' && open) return <RequeueDialog id={open} />;
+  if (act !== 'requeue' && act !== 'purge') return null;
+  const ids = of === 'letter' && open ? [open] : [...ticked.value];
+  if (of !== 'all' && ids.length === 0) return null;
+  const group = input.group === undefined ? [] : [{ key: 'group', value: input.group }];
+  const target: BulkTarget =
+    of === 'all' ? { filter: input, tokens: [...parseFilter(q).tokens, ...group] } : { ids };
+  const onDone = (id: string) => {
+    ticked.value = new Set();
+    navigate(`/ops/${encodeURIComponent(id)}`);
+  };
+  return <BulkDialog act={act} target={target} onClose={close} onDone={onDone} />;
+}

@@ -1,0 +1,120 @@
+import type { Answers } from '@redrive/server/client';
+import { get } from '../../api.ts';
+import { Empty, Loaded, Sparkline, type Tone } from '../../components/index.ts';
+import { ago, bounded, lasts, num, plural } from '../../format.ts';
+import { hrefWith, param } from '../../router.ts';
+import { type Query, useQuery } from '../../use-query.ts';
+
+export type Group = Answers['/v1/dead-letters/groups']['groups'][number];
+type Escalation = Answers['/v1/escalations']['escalations'][number];
+
+interface CausesProps {
+  readonly query: Query<Answers['/v1/dead-letters/groups']>;
+  readonly selected: string | undefined;
+}
+
+/** Dead letters by cause. */
+export function Causes({ query, selected }: CausesProps) {
+  const escalated = useQuery('escalations', (abort) => get('/v1/escalations', {}, abort), {
+    everyMs: 30_000,
+    on: ['control'],
+  });
+  const isLargest = param('s') === 'largest';
+  return (
+    <Loaded query={query} title="The causes did not load." rows={8}>
+      {({ groups, next }) => {
+        const count = groups.reduce((sum, group) => sum + group.count, 0);
+        const isBound = next !== null || groups.some((group) => group.bounded);
+        const sampled = groups.reduce((sum, group) => sum + group.sampled, 0);
+        const sorted = isLargest ? groups.toSorted((a, b) => b.count - a.count) : groups;
+        return (
+          <>
+            <header>
+              <h2>
+                {plural(groups.length, 'cause').replace(' ', next === null ? ' ' : '+ ')}
+                <span class="muted">{bounded(count, isBound)} dead letters</span>
+                <span class="end">
+                  <a class="link" href={hrefWith({ s: isLargest ? undefined : 'largest' })}>
+                    {isLargest ? 'Largest' : 'Newest'}
+                    <span class="sr"> first; change the order</span>
+                  </a>
+                </span>
+              </h2>
+              <div class="sub">Trends: 24 h, from the newest {num(sampled)} letters</div>
+            </header>
+            {groups.length === 0 && <Empty title="No cause">No dead letter matches.</Empty>}
+            <ul aria-label="Causes">
+              {sorted.map((group) => (
+                <li key={group.fingerprint}>
+                  <Cause
+                    group={group}
+                    isSelected={group.fingerprint === selected}
+                    escalation={escalated.data?.escalations.find(
+                      ({ key }) => key === group.fingerprint,
+                    )}
+                  />
+                </li>
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface CauseProps {
+  readonly group: Group;
+  readonly isSelected: boolean;
+  readonly escalation: Escalation | undefined;
+}
+
+function Cause({ group, isSelected, escalation }: CauseProps) {
+  const { fingerprint, pattern, handlers, reason_codes, came_back, sampled, count, trend } = group;
+  const tone: Tone = escalation === undefined ? 'idle' : escalation.tier >= 3 ? 'red' : 'amber';
+  const of =
+    sampled < count
+      ? `${num(came_back)} of the newest ${num(sampled)}`
+      : `${num(came_back)} of ${num(sampled)}`;
+  return (
+    <a
+      class="cause"
+      aria-current={isSelected}
+      href={hrefWith({ cause: isSelected ? undefined : fingerprint, open: undefined })}
+    >
+      <span class="top">
+        <span class="p">{patternText(pattern)}</span>
+        <span class="num">{bounded(count, group.bounded)}</span>
+      </span>
+      <span class="bot">
+        <span class="l2">
+          {handlers.join(', ')} · {reason_codes.join(', ')}
+          <br />
+          last {ago(group.last_died_at).replace(' ago', '')}, first {lasts(group.first_died_at)} ago
+        </span>
+        <Sparkline kind="bars" values={trend} tone={tone} width={84} height={22} />
+      </span>
+      {came_back > 0 && (
+        <span class="note">
+          <b>{of} failed again</b> after a requeue
+        </span>
+      )}
+      {escalation?.since && (
+        <span class="note">
+          Owner {escalation.owner}
+          {escalation.decision_why && `: “${escalation.decision_why}”`}
+          {escalation.acknowledged_by && `, acknowledged by ${escalation.acknowledged_by}`}
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** `Error: the figures of ‹month›`; the type of an error is left out where its text says enough. */
+export function patternText(pattern: string): string {
+  const text = pattern
+    .replace(/^verdict:(\w+)(: )?/, '')
+    .replace(/^Error: /, '')
+    .replaceAll(/<(\w[\w -]*)>/g, '‹$1›');
+  return text === '' ? pattern : text;
+}

@@ -1,0 +1,295 @@
+import type { Answers, JobActs } from '@redrive/server/client';
+import { useRef } from 'preact/hooks';
+import { get } from '../../api.ts';
+import {
+  Button,
+  copy,
+  Facts,
+  Id,
+  Json,
+  Loaded,
+  Page,
+  Section,
+  StateGlyph,
+  Table,
+  Time,
+} from '../../components/index.ts';
+import { absolute, duration, plural, timeOfDay } from '../../format.ts';
+import { hrefWith, param } from '../../router.ts';
+import { whyNot } from '../../session.ts';
+import { useQuery } from '../../use-query.ts';
+import { ActDialog } from '../control/act-dialog.tsx';
+import { Derivation } from './derivation.tsx';
+import { type JobTimeline, Timeline, type TimelineRow } from './timeline.tsx';
+import { isFree, stateText, waitText } from './timeline-text.ts';
+
+/** Transitions of a job, and switches that may stop it. */
+const MOVES = [
+  'claim',
+  'settle',
+  'lease_lost',
+  'unpark',
+  'run_now',
+  'cancel',
+  'expire',
+  'requeue',
+  'reset',
+  'control',
+  'act',
+];
+const EVERY_MS = 10_000;
+
+/** Each read of a payload is recorded, so the job is read only where `known` is of another revision. */
+async function readJob(id: string, known: JobDocument | undefined, signal: AbortSignal) {
+  const timeline = await get('/v1/jobs/:id/timeline', { id }, signal);
+  const isSame = known?.id === id && known.revision === timeline.revision;
+  const job = isSame ? known : await get('/v1/jobs/:id', { id }, signal);
+  return { job, timeline };
+}
+
+type JobDocument = Answers['/v1/jobs/:id'];
+type JobPage = Awaited<ReturnType<typeof readJob>>;
+
+/** One job: its timeline, then the derivation of a decision beside the attempts. */
+export function Job({ id }: { readonly id: string }) {
+  const known = useRef<JobDocument | undefined>(undefined);
+  const query = useQuery(`job ${id}`, (signal) => readJob(id, known.current, signal), {
+    everyMs: EVERY_MS,
+    on: MOVES,
+    of: id,
+  });
+  known.current = query.data?.job;
+  const revision = query.data?.job.revision;
+  const replay = useQuery(
+    revision === undefined ? undefined : `replay ${id} ${revision}`,
+    (signal) => get('/v1/jobs/:id/replay', { id }, signal),
+  );
+  const { data } = query;
+  const handler = data?.job.handler ?? 'Job';
+  const title = (
+    <>
+      {handler} <Id of={id} full />
+    </>
+  );
+  const crumb = (
+    <>
+      <a href="/jobs">Jobs</a>
+      {data && (
+        <>
+          {' / '}
+          <a href={`/jobs?q=handler:${encodeURIComponent(handler)}`}>{handler}</a>
+        </>
+      )}
+    </>
+  );
+  return (
+    <Page
+      title={title}
+      name={`${handler} ${id}`}
+      crumb={crumb}
+      lede={data && <Lede {...data} />}
+      acts={data && <Acts {...data} />}
+      className="page-job"
+    >
+      <Loaded query={query} title="The job did not load.">
+        {({ job, timeline }) => {
+          const row = selectedRow(timeline);
+          return (
+            <>
+              <Timeline of={timeline} selected={row?.attempt} />
+              <div class="two job-parts">
+                <Derivation row={row} query={replay} />
+                <Attempts of={timeline} />
+              </div>
+              <Section title="Job" className="job-facts">
+                <Facts
+                  of={[
+                    ['Queue', job.queue],
+                    ['Tenant', job.tenant],
+                    ['Submitted', absolute(job.submitted_at)],
+                    ['Deadline', job.deadline && absolute(job.deadline)],
+                    ['Policy', job.policy],
+                    ['Unique key', job.unique_key],
+                    ['Tags', job.tags.join(', ')],
+                    ['Session', job.session_id === job.id ? undefined : job.session_id],
+                    ['Origin', job.origin && `${job.origin.rung} ${job.origin.source}`],
+                  ]}
+                />
+                <h3>Payload</h3>
+                <Json text={JSON.stringify(job.payload, undefined, 2)} />
+              </Section>
+              <Dialogs {...{ job, timeline }} onDone={query.reload} />
+            </>
+          );
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** That of the address; otherwise the newest with a decision. */
+function selectedRow({ rows }: JobTimeline): TimelineRow | undefined {
+  const wanted = Number(param('attempt'));
+  return (
+    rows.find(({ attempt }) => attempt === wanted) ??
+    rows.findLast(({ revision }) => revision !== null) ??
+    rows.at(-1)
+  );
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  leased: 'Running',
+  dead: 'Dead',
+  parked: 'Parked',
+  scheduled: 'Scheduled',
+  ready: 'Ready',
+  succeeded: 'Succeeded',
+  cancelled: 'Cancelled',
+  purged: 'Purged',
+};
+
+function Lede({ job, timeline }: JobPage) {
+  const { state, finished_at: finished, next_retry_at: next } = job;
+  const last = timeline.rows.at(-1);
+  const since =
+    state === 'parked' ? last?.ended_at : state === 'leased' ? last?.started_at : undefined;
+  const used =
+    timeline.max_attempts === null
+      ? undefined
+      : `${timeline.charged} of ${timeline.max_attempts} attempts`;
+  return (
+    <>
+      <span class="st">
+        <StateGlyph of={state} />
+        <b>{WORDS[state] ?? state}</b>
+      </span>
+      {since && ` since ${timeOfDay(since)}`}
+      {finished && ` at ${timeOfDay(finished)}`}
+      {state === 'scheduled' && next && (
+        <>
+          : the next attempt is at {timeOfDay(next)}, <Time at={next} />
+        </>
+      )}
+      {stateText(state, timeline)}
+      {state === 'dead' && used && `: gave up after ${used}`}
+      {'. '}
+      {used && state !== 'dead' && (
+        <>
+          <b>{used}</b> {timeline.charged === 1 ? 'is' : 'are'} used.
+        </>
+      )}
+      {job.reason && state === 'dead' && <span class="mono"> {job.reason}</span>}
+    </>
+  );
+}
+
+const FINISHED: readonly string[] = ['succeeded', 'dead', 'cancelled', 'purged'];
+
+/** Why an act is of no use in this state. */
+function whyNotCancel({ state, cancel_requested: isAsked }: JobPage['job']): string | undefined {
+  if (FINISHED.includes(state)) return `Cancel: it is ${state} already`;
+  return isAsked ? 'Cancel: it was asked to stop already' : undefined;
+}
+
+function whyNotRetry({ job, timeline }: JobPage): string | undefined {
+  if (job.state === 'leased') return 'Retry now: it runs';
+  if (job.state === 'succeeded' || job.state === 'purged') return `Retry now: it is ${job.state}`;
+  const [next] = timeline.planned;
+  if (next?.waits_for === 'kill')
+    return `Retry now: blocked by the kill switch on ${(next.of ?? '').replace(/^the |^kill:/, '').replace(':', ' ')}`;
+  return job.state === 'ready' ? 'Retry now: it is ready already' : undefined;
+}
+
+function Acts(page: JobPage) {
+  const may = whyNot('operator');
+  return (
+    <>
+      <Button onClick={() => copy(location.href, 'The link is copied.')}>Copy link</Button>
+      <Button href={hrefWith({ act: 'cancel' })} whyNot={may ?? whyNotCancel(page.job)}>
+        Cancel…
+      </Button>
+      <Button href={hrefWith({ act: 'retry' })} whyNot={may ?? whyNotRetry(page)}>
+        Retry now…
+      </Button>
+    </>
+  );
+}
+
+function Dialogs({ job, onDone }: JobPage & { readonly onDone: () => void }) {
+  const act = param('act');
+  if (act !== 'cancel' && act !== 'retry') return null;
+  const isNew = job.state === 'dead' || job.state === 'cancelled';
+  const [verb, lede] =
+    act === 'cancel'
+      ? ['Cancel', 'It starts no further attempt. A running attempt is asked to stop.']
+      : isNew
+        ? ['Retry', 'It begins a new generation with all its attempts.']
+        : ['Retry', 'It becomes ready before its time, whatever it waited for.'];
+  const said = (answer: unknown) => {
+    const [outcome] = (answer as JobActs).jobs; // The answer of both routes.
+    if (outcome?.done !== true) throw new Error(`${outcome?.note ?? 'no answer'}.`);
+    return `The job is ${outcome.note}.`;
+  };
+  const common = { role: 'operator', isPlain: true, danger: act === 'cancel', lede, said } as const;
+  const form = () => ({
+    ...common,
+    title: `${verb} this job`,
+    button: `${verb} ${job.handler}`,
+    command: `redrive jobs ${act} ${job.id}`,
+    path: `/v1/jobs/${act}`,
+    body: { ids: [job.id] },
+  });
+  return <ActDialog key={act} act={form} onDone={onDone} />;
+}
+
+function Attempts({ of: { rows, now, complete } }: { readonly of: JobTimeline }) {
+  const nowMs = Date.parse(now);
+  return (
+    <Section title="Attempts" note={rows.length === 0 ? 'none has started' : 'newest first'}>
+      {rows.length > 0 && (
+        <Table
+          label="Attempts"
+          tall
+          head={[{ text: 'No.', n: true, width: '24px' }, 'Started', 'Result', 'Then']}
+        >
+          {rows.toReversed().map((row) => (
+            <tr key={row.attempt}>
+              <td class="n soft">
+                <a href={hrefWith({ attempt: String(row.attempt) })}>{row.attempt}</a>
+              </td>
+              <td class="nowrap">
+                <Time at={row.started_at} kind="time" />
+              </td>
+              <td class="result">
+                <span class="st">
+                  <StateGlyph of={row.entry} />
+                  <span>{row.error?.message ?? row.entry.replace('_', ' ')}</span>
+                </span>
+                <span class="l2">{resultText(row)}</span>
+              </td>
+              <td>
+                {row.reason}
+                <span class="l2">
+                  {row.waits.map((wait) => waitText(wait, row, nowMs)).join(', ')}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {!complete && (
+        <p class="l2">
+          Older attempts: {plural(rows[0]?.attempt ?? 0, 'attempt')} before are in the audit log.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function resultText({ entry, started_at, ended_at, worker }: TimelineRow): string {
+  const on = worker === null ? '' : ` on ${worker}`;
+  if (entry === 'blocked') return 'did not run';
+  if (ended_at === null) return `runs${on}`;
+  const took = `took ${duration(Date.parse(ended_at) - Date.parse(started_at))}${on}`;
+  return isFree(entry) ? `free, ${took}` : took;
+}

@@ -1,0 +1,245 @@
+import type { Answers } from '@redrive/server/client';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import {
+  Empty,
+  Id,
+  type ListPage,
+  type ListSource,
+  Num,
+  Page,
+  State,
+  StateGlyph,
+  Time,
+  VirtualList,
+} from '../components/index.ts';
+import { filterInput } from '../filter.ts';
+import { bounded, hourMinute, num } from '../format.ts';
+import { useChanges } from '../live.ts';
+import { hrefWith, navigate, param } from '../router.ts';
+import { status } from '../status.ts';
+import { useQuery, useRenewal } from '../use-query.ts';
+import { Job } from './job/job.tsx';
+import '../styles/jobs.css';
+
+type JobRow = Answers['/v1/jobs']['jobs'][number];
+
+const STATES = [
+  'ready',
+  'scheduled',
+  'leased',
+  'parked',
+  'dead',
+  'succeeded',
+  'cancelled',
+] as const;
+const WORDS: Readonly<Record<string, string>> = { leased: 'running' };
+/** Questions for one window of rows: a page of a rare filter may be nearly empty. */
+const MAX_PAGES = 10;
+
+/** Jobs: the list, or one of them. */
+export function Jobs({ rest }: { readonly rest: readonly string[] }) {
+  const [id] = rest;
+  return id === undefined ? <JobList /> : <Job id={id} />;
+}
+
+function JobList() {
+  const [version, setVersion] = useState(0);
+  const state = param('state');
+  const filter = { ...filterInput(param('q') ?? ''), ...(state !== undefined && { state }) };
+  const key = JSON.stringify(filter);
+  const underWay = useRef(0);
+  const renewal = useRenewal(
+    () => underWay.current > 0,
+    () => setVersion((n) => n + 1),
+  );
+  useChanges(['enqueue', 'settle', 'cancel', 'requeue'], () => renewal.noteChange());
+  const source = useMemo<ListSource<JobRow>>(
+    () => ({
+      key,
+      version,
+      page: (after, limit) => {
+        underWay.current += 1;
+        return pageOf(filter, after, limit).finally(() => {
+          underWay.current -= 1;
+        });
+      },
+      timeOf: (job) => Date.parse(job.submitted_at),
+    }),
+    [key, version],
+  );
+  return (
+    <Page title="Jobs" className="page-jobs">
+      <States selected={state} />
+      <Scheduled />
+      <VirtualList
+        label="Jobs"
+        head={[
+          'State',
+          'Handler',
+          { text: 'Job', hidePhone: true },
+          { text: 'Queue', hidePhone: true },
+          { text: 'Attempts', n: true, hidePhone: true },
+          { text: 'Next attempt', hidePhone: true },
+          { text: 'Error', hidePhone: true, width: '30%' },
+          { text: 'Submitted', n: true },
+        ]}
+        source={source}
+        idOf={({ id }) => id}
+        cells={cellsOf}
+        onOpen={({ id }) => navigate(`/jobs/${encodeURIComponent(id)}`)}
+        empty={
+          <Empty title="No job fits." command="redrive jobs list">
+            {key === '{}' ? (
+              'Jobs appear when a program or an event enqueues them.'
+            ) : (
+              <a class="link" href="/jobs">
+                Show all jobs
+              </a>
+            )}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}
+
+/** Pages until the window is full: the server looks at 20,000 jobs for each, however rare the filter. */
+async function pageOf(
+  filter: Readonly<Record<string, string>>,
+  after: string | undefined,
+  limit: number,
+): Promise<ListPage<JobRow>> {
+  const rows: JobRow[] = [];
+  let next: string | null | undefined = after;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page: Answers['/v1/jobs'] = await get('/v1/jobs', {
+      ...filter,
+      limit: limit - rows.length,
+      after: next ?? undefined,
+    });
+    rows.push(...page.jobs);
+    next = page.next;
+    if (next === null || rows.length >= limit) break;
+  }
+  return { rows, next: next ?? null };
+}
+
+function cellsOf(job: JobRow) {
+  return (
+    <>
+      <td>
+        <State of={job.state} />
+      </td>
+      <td class="strong cut">
+        <a href={`/jobs/${encodeURIComponent(job.id)}`}>{job.handler}</a>
+      </td>
+      <td class="hide-phone">
+        <Id of={job.id} />
+      </td>
+      <td class="soft hide-phone cut">{job.queue}</td>
+      <Num value={job.attempts_made} className="hide-phone" />
+      <td class="soft hide-phone">{job.cause ?? <Time at={job.next_retry_at} />}</td>
+      <td class="soft hide-phone cut">{job.last_error?.message}</td>
+      <td class="n nowrap">
+        <Time at={job.submitted_at} />
+      </td>
+    </>
+  );
+}
+
+/** How many are in each state: each is a filter. */
+function States({ selected }: { readonly selected: string | undefined }) {
+  const states = status.value?.states;
+  const isBound = status.value?.bounded ?? false;
+  return (
+    <nav class="states" aria-label="State">
+      <a
+        href={hrefWith({ state: undefined })}
+        aria-current={selected === undefined ? 'true' : undefined}
+      >
+        All
+      </a>
+      {STATES.map((state) => (
+        <a
+          key={state}
+          href={hrefWith({ state })}
+          aria-current={selected === state ? 'true' : undefined}
+        >
+          <StateGlyph of={state} />
+          {WORDS[state] ?? state}
+          <span class="muted">{states && bounded(states[state], isBound)}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const HEIGHT = 40;
+const BAR = 8;
+
+/** Retries of the next 24 hours, by quarter of an hour. */
+function Scheduled() {
+  const { data } = useQuery('scheduled', (signal) => get('/v1/scheduled-retries', {}, signal), {
+    everyMs: 10_000,
+  });
+  if (data === undefined) return null;
+  const {
+    buckets,
+    bucket_ms: widthMs,
+    from,
+    overdue,
+    bounded: isBound,
+    counted_until: until,
+  } = data;
+  const total = buckets.reduce((sum, each) => sum + each, 0);
+  const most = Math.max(1, ...buckets);
+  const fromMs = Date.parse(from ?? '');
+  const peakMs = fromMs + buckets.indexOf(most) * widthMs;
+  const text = `${bounded(total, isBound)} ${total === 1 ? 'retry is' : 'retries are'} scheduled in the next 24 h${total > 0 ? `, the most at ${hourMinute(peakMs)}: ${num(most)}` : ''}${overdue > 0 ? `; ${num(overdue)} are due and wait for a worker` : ''}.`;
+  return (
+    <figure class="scheduled">
+      <figcaption>
+        {text}
+        {until !== null && (
+          <span class="muted">
+            {' '}
+            From the first 10,000 scheduled jobs: nothing is known after {hourMinute(until)}.
+          </span>
+        )}
+      </figcaption>
+      {total > 0 && (
+        <>
+          <svg
+            viewBox={`0 0 ${buckets.length * BAR} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            aria-hidden="true"
+          >
+            {buckets.map((count, index) => {
+              const height = count === 0 ? 0 : Math.max(2, (count / most) * HEIGHT);
+              return (
+                <rect
+                  key={index}
+                  x={index * BAR}
+                  y={HEIGHT - height}
+                  width={BAR - 2}
+                  height={height}
+                >
+                  <title>{`${hourMinute(fromMs + index * widthMs)}: ${count}`}</title>
+                </rect>
+              );
+            })}
+          </svg>
+          <div class="hours" aria-hidden="true">
+            {[0, 6, 12, 18].map((hours) => (
+              <span key={hours}>
+                {hours === 0 ? 'now' : hourMinute(fromMs + hours * 3_600_000)}
+              </span>
+            ))}
+            <span>+24 h</span>
+          </div>
+        </>
+      )}
+    </figure>
+  );
+}
