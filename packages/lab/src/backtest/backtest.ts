@@ -1,0 +1,204 @@
+import type { ResolvedPolicy } from '@redrive/core';
+import type { Attempts } from '../recording/attempts.ts';
+import { type Course, tryPolicy } from './try-policy.ts';
+import { type World, worldsOf } from './world.ts';
+
+/** A figure and how far off it may be: 1.96 times its standard error, from 20 parts of the recording's time. */
+export interface Measured {
+  readonly value: number;
+  readonly spread: number;
+}
+
+/** What a policy would have done. `null`: nothing can be said. */
+export interface BacktestFigures {
+  /** Per session. */
+  readonly attempts: Measured;
+  /** Share of sessions that succeeded after a failure. */
+  readonly recovered: Measured;
+  /** Share of sessions that were given up. */
+  readonly exhausted: Measured;
+  /** Failed attempts after the first, per session. */
+  readonly wasted: Measured;
+  /** Mean time in ms from the first attempt to the success, of sessions with a last wait of at least the sampling gap. */
+  readonly latency: Measured | null;
+}
+
+export type BacktestFigure = keyof BacktestFigures;
+
+export interface BacktestResult {
+  readonly sessions: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly dependencies: readonly {
+    readonly dependency: string;
+    readonly outages: number;
+    readonly ownFailures: number;
+    readonly gapMs: number;
+  }[];
+  readonly old: BacktestFigures;
+  readonly new: BacktestFigures;
+  /** New less old, each with the spread of the difference. */
+  readonly change: BacktestFigures;
+}
+
+/** Parts of the time that a spread is computed from. */
+const PARTS = 20;
+/** Sessions that a mean latency needs. */
+const MIN_LATENCIES = 20;
+
+/**
+ * Puts two policies on the sessions that a recording has of one policy. The dependency is down while all sessions fail;
+ * a failure while others succeed is the item's own, and lasts until that session's first success.
+ *
+ * @param policyId the policy of the recorded sessions; `undefined`: all sessions.
+ */
+export function backtest(
+  attempts: Attempts,
+  policies: { readonly old: ResolvedPolicy; readonly new: ResolvedPolicy },
+  policyId?: string,
+): BacktestResult {
+  const worlds = worldsOf(attempts).flatMap((world) => {
+    const arrivals = world.arrivals.filter(({ group }) => {
+      const recorded = attempts.groups[group];
+      return policyId === undefined || recorded?.policy === policyId;
+    });
+    return arrivals.length === 0 ? [] : [{ ...world, arrivals }];
+  });
+  const fromMs = Math.min(...worlds.map((world) => world.fromMs));
+  const toMs = Math.max(...worlds.map((world) => world.toMs));
+  const sums = { old: newSums(), new: newSums() };
+  for (const world of worlds) {
+    for (const arrival of world.arrivals) {
+      const part = Math.min(
+        PARTS - 1,
+        Math.floor(((arrival.atMs - fromMs) / Math.max(1, toMs - fromMs)) * PARTS),
+      );
+      const rung = attempts.groups[arrival.group]?.rung ?? 'job';
+      for (const side of ['old', 'new'] as const) {
+        const course = arrival.isSuccess
+          ? AT_ONCE
+          : tryPolicy(policies[side], rung, world, arrival);
+        count(sums[side], part, course, world.gapMs);
+      }
+    }
+  }
+  return {
+    sessions: worlds.reduce((sum, { arrivals }) => sum + arrivals.length, 0),
+    fromMs: worlds.length === 0 ? 0 : fromMs,
+    toMs: worlds.length === 0 ? 0 : toMs,
+    dependencies: worlds.map(dependencyOf),
+    old: figuresOf(sums.old),
+    new: figuresOf(sums.new),
+    change: changeOf(sums.old, sums.new),
+  };
+}
+
+const AT_ONCE: Course = {
+  attempts: 1,
+  wasted: 0,
+  result: 'succeeded',
+  tookMs: 0,
+  lastWaitMs: 0,
+};
+
+function dependencyOf({ dependency, outages, own, gapMs }: World) {
+  return { dependency, outages: outages.length, ownFailures: own.size, gapMs };
+}
+
+/** Sums per part of the time. */
+interface Sums {
+  readonly sessions: number[];
+  readonly attempts: number[];
+  readonly recovered: number[];
+  readonly exhausted: number[];
+  readonly wasted: number[];
+  readonly tookMs: number[];
+  readonly latencies: number[];
+}
+
+function newSums(): Sums {
+  const zeros = () => new Array<number>(PARTS).fill(0);
+  return {
+    sessions: zeros(),
+    attempts: zeros(),
+    recovered: zeros(),
+    exhausted: zeros(),
+    wasted: zeros(),
+    tookMs: zeros(),
+    latencies: zeros(),
+  };
+}
+
+function count(sums: Sums, part: number, course: Course, gapMs: number): void {
+  const add = (numbers: number[], value: number) => {
+    numbers[part] = (numbers[part] ?? 0) + value;
+  };
+  add(sums.sessions, 1);
+  add(sums.attempts, course.attempts);
+  add(sums.wasted, course.wasted);
+  if (course.result === 'exhausted') add(sums.exhausted, 1);
+  if (course.result !== 'succeeded' || course.attempts === 1) return;
+  add(sums.recovered, 1);
+  if (course.lastWaitMs < gapMs) return;
+  add(sums.tookMs, course.tookMs);
+  add(sums.latencies, 1);
+}
+
+/** Parts whose own sum is left out are -1; all are in it otherwise. */
+function total(numbers: readonly number[], without: number): number {
+  let sum = 0;
+  for (const [part, value] of numbers.entries()) if (part !== without) sum += value;
+  return sum;
+}
+
+type Ratio = (without: number) => number;
+
+const ratio =
+  (above: readonly number[], below: readonly number[]): Ratio =>
+  (without) =>
+    total(above, without) / Math.max(1, total(below, without));
+
+/** A jackknife: the figure is computed again without each part of the time. */
+function measured(figure: Ratio): Measured {
+  const without = Array.from({ length: PARTS }, (_, part) => figure(part));
+  const mean = without.reduce((sum, value) => sum + value, 0) / PARTS;
+  const squares = without.reduce((sum, value) => sum + (value - mean) * (value - mean), 0);
+  return { value: figure(-1), spread: 1.96 * Math.sqrt(((PARTS - 1) / PARTS) * squares) };
+}
+
+function ratiosOf(sums: Sums) {
+  const { sessions } = sums;
+  return {
+    attempts: ratio(sums.attempts, sessions),
+    recovered: ratio(sums.recovered, sessions),
+    exhausted: ratio(sums.exhausted, sessions),
+    wasted: ratio(sums.wasted, sessions),
+    latency: ratio(sums.tookMs, sums.latencies),
+  };
+}
+
+const hasLatency = ({ latencies }: Sums): boolean => total(latencies, -1) >= MIN_LATENCIES;
+
+function figuresOf(sums: Sums): BacktestFigures {
+  const { latency, ...shares } = ratiosOf(sums);
+  return {
+    attempts: measured(shares.attempts),
+    recovered: measured(shares.recovered),
+    exhausted: measured(shares.exhausted),
+    wasted: measured(shares.wasted),
+    latency: hasLatency(sums) ? measured(latency) : null,
+  };
+}
+
+function changeOf(before: Sums, after: Sums): BacktestFigures {
+  const [a, b] = [ratiosOf(before), ratiosOf(after)];
+  const change = (name: BacktestFigure) =>
+    measured((without) => b[name](without) - a[name](without));
+  return {
+    attempts: change('attempts'),
+    recovered: change('recovered'),
+    exhausted: change('exhausted'),
+    wasted: change('wasted'),
+    latency: hasLatency(before) && hasLatency(after) ? change('latency') : null,
+  };
+}

@@ -1,0 +1,32 @@
+// Try a retry policy before an outage does. Pure: no clock, no timers, no I/O and no randomness of its own, so that it
+// runs in Node and in a Web Worker, with the same result.
+
+export {
+  type BacktestFigure,
+  type BacktestFigures,
+  type BacktestResult,
+  backtest,
+  type Measured,
+} from './backtest/backtest.ts';
+export { type FailIf, failIfProblem, parseFailIf } from './backtest/fail-if.ts';
+export { Attempts } from './recording/attempts.ts';
+export { headLine, type Recorded, recordedLine } from './recording/recorded.ts';
+export { type MalformedLine, RecordingReader } from './recording/recording-reader.ts';
+export { FINDING_CODES, FINDING_RULES, type FindingCode } from './review/finding-rules.ts';
+export { type Finding, type Review, type ReviewRow, review } from './review/review.ts';
+export {
+  type PolicyByName,
+  type ReadScene,
+  readScene,
+  type SceneProblem,
+} from './scene/read-scene.ts';
+export type { Scene } from './scene/scene.ts';
+export { SHIPPED_SCENES, type ShippedScene } from './scenes/shipped-scenes.ts';
+export type { RunResult, Series } from './simulate/result.ts';
+export { type Simulation, simulate, startSimulation } from './simulate/simulation.ts';
+export {
+  type Figure,
+  type Quartiles,
+  type SceneSummary,
+  SummaryOfRuns,
+} from './simulate/summary.ts';

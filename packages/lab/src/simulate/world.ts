@@ -1,0 +1,37 @@
+import type { Scene } from '../scene/scene.ts';
+import { Dependency } from './dependency.ts';
+import { EventHeap, type EventTarget } from './event-heap.ts';
+import { SimulationClock } from './simulation-clock.ts';
+import { Tally } from './tally.ts';
+
+/** All that the parts of one run share. */
+export class World {
+  readonly scene: Scene;
+  readonly seed: number;
+  readonly clock = new SimulationClock();
+  readonly heap = new EventHeap();
+  readonly dependency: Dependency;
+  readonly tally: Tally;
+  #sessions = 0;
+
+  constructor(scene: Scene, seed: number, horizonMs: number) {
+    this.scene = scene;
+    this.seed = seed;
+    this.dependency = new Dependency(scene.dependency, seed, horizonMs);
+    this.tally = new Tally(scene, horizonMs);
+  }
+
+  get nowMs(): number {
+    return this.clock.nowMs;
+  }
+
+  after(delayMs: number, target: EventTarget, code: number): void {
+    this.heap.add(this.clock.nowMs + delayMs, target, code);
+  }
+
+  /** The id of the next session: core draws the jitter of its waits from it. */
+  nextId(): string {
+    this.#sessions += 1;
+    return `${this.seed}:${this.#sessions}`;
+  }
+}
