@@ -11,6 +11,8 @@ export { sessionDocument } from './documents/session-document.ts';
 export type { Handler, HandlerDefinition, HandlerOptions, Handlers } from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
 export { cancel, deadLetter, final, retryAfter, type Verdict } from './handler/verdict.ts';
+export { httpHandler } from './http/http-handler.ts';
+export type { AllowedTargets } from './http/safe-request.ts';
 export type { Job, JobState, JobSummary } from './job/job.ts';
 export type {
   Enqueued,

@@ -56,7 +56,8 @@ export function auditSink(
   };
 }
 
-function noteOf(record: RetryRecord): NoteCommand {
+/** The command that adds a record of a session to the audit log. */
+export function noteOf(record: RetryRecord): NoteCommand {
   const subject =
     record.kind === 'breaker_changed'
       ? (record.session?.sessionId ?? `breaker:${record.key}`)

@@ -1,5 +1,12 @@
 import type { Anchor } from './anchor.ts';
 import type { AuditReader } from './audit-reader.ts';
+import type { RemovedLetters } from './removed-letters.ts';
+
+/** A new anchor. */
+export interface Sealed extends Anchor {
+  /** Dead letters that left with the sealed records. Absent: none. Every record is sealed once, so that none counts twice. */
+  readonly removed?: RemovedLetters | undefined;
+}
 
 export interface CompressOptions {
   /** Only blocks that were sealed at least this time ago. */
@@ -23,7 +30,7 @@ export interface AuditStore {
    * it answers `undefined`: there is nothing to seal, or another process seals (one sealer at a time, by a lease outside
    * the audit tables).
    */
-  seal(): Promise<Anchor | undefined>;
+  seal(): Promise<Sealed | undefined>;
   /**
    * Compresses the oldest blocks that were sealed at least so long ago and are not compressed yet: one pack of them, in
    * one transaction. Call again until it answers `undefined`: there is nothing to compress, or another process does it. The

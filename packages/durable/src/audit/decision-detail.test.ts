@@ -70,6 +70,16 @@ test('the end of an attempt is written with everything that its decision rests o
   });
 });
 
+test('attempts that differ only in their numbers share one detail', () => {
+  const of = (attempt: number, input: Partial<RecordedInput>) =>
+    settleDetail({ ...FAILED, attempt, input: { ...INPUT, ...input } }, DECISION).detail;
+  const waited = of(2, { unchargedForMs: 5, timeLeftMs: 9, random: 0.5 });
+  expect(of(3, { unchargedForMs: 70, timeLeftMs: 8, random: 0.75 })).toBe(waited);
+  expect(wholeDetail({ ...FAILED, input: { ...INPUT, unchargedForMs: 70 } }).input).toMatchObject({
+    unchargedForMs: 70,
+  });
+});
+
 test('who rescues an attempt is named beside who lost it', () => {
   expect(wholeDetail(FAILED, 'rescue:2')).toMatchObject({
     by: 'rescue:2',

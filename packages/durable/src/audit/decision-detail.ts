@@ -46,16 +46,25 @@ export function settleDetail(
     action,
     reason,
     entry: charge.entry,
-    delayMs: decision.delayMs === undefined ? undefined : 0,
+    delayMs: zeroOf(decision.delayMs),
     policy: policyHash,
     decide: DECIDE_VERSION,
-    input: input && { ...input, account: NO_ACCOUNT, timeLeftMs: 0, random: 0 },
+    input: input && { ...input, ...NO_NUMBERS, unchargedForMs: zeroOf(input.unchargedForMs) },
     own: own.map(([name]) => name),
   });
   return { detail, own: JSON.stringify(own.map(([, value]) => value)) };
 }
 
-const NO_ACCOUNT = { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
+const NO_NUMBERS = {
+  account: { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
+  timeLeftMs: 0,
+  random: 0,
+};
+
+/** The place of a number in the shared detail, if there is one. */
+function zeroOf(number: number | undefined): 0 | undefined {
+  return number === undefined ? undefined : 0;
+}
 
 /**
  * The input in a form that JSON gives back as it was. JSON writes `Infinity` as `null`, which is read as `Infinity`

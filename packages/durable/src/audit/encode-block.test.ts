@@ -5,7 +5,7 @@ import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { AuditProblems } from './audit-problem.ts';
 import { type AuditEntry, BlockRecords } from './encode-block.ts';
-import { readBody, recordAt, recordsIn } from './read-body.ts';
+import { placedRecordsIn, readBody, recordAt, recordsIn } from './read-body.ts';
 
 const CLAIMED: AuditEntry = {
   id: 'a',
@@ -74,6 +74,17 @@ test('records of one job keep their order, whatever stands between them', () => 
   ];
   const read = recordsIn({ body: bodyOf(entries) });
   expect(read.map((record) => record[1])).toEqual([2, 3, 4, 5, 6, 7]);
+});
+
+test('an item that is no record takes no place from the records behind it', () => {
+  const [first, ...rest] = JSON.parse(bodyOf([CLAIMED, { ...FAILED, id: 'b' }]));
+  const body = JSON.stringify([first, 'damaged', ...rest]);
+  const placed = placedRecordsIn({ body });
+  expect(placed.map(({ index, record }) => [index, record[0]])).toEqual([
+    [0, 'a'],
+    [2, 'b'],
+  ]);
+  for (const { index, record } of placed) expect(recordAt(body, index)).toEqual(record);
 });
 
 const number = fc.integer({ min: 0, max: 3 });

@@ -6,5 +6,12 @@ export { checkProof, type ProofCheck } from './check-proof.ts';
 export { type ImportedRecord, importRecord } from './import-record.ts';
 export type { AuditProof, RecordPlace } from './proof.ts';
 export { type ProveAnswer, proveRecord } from './prove-record.ts';
+export { type RecordedAttempt, recordedAttempts } from './recorded-attempts.ts';
 export { type Replay, replaySession } from './replay.ts';
+export {
+  type RetryMetrics,
+  type RetryMetricsOptions,
+  type RetryShare,
+  retryMetrics,
+} from './retry-metrics.ts';
 export { type Verification, verifyAudit } from './verify.ts';

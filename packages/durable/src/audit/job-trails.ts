@@ -171,7 +171,8 @@ function rowOf({ revision, token, block, state }: JobTrail): Omit<JobLookup, 'id
   return { revision, token, auditBlock: block, state: state as JobLookup['state'] };
 }
 
-function isIn({ from, to }: JobRange, id: string): boolean {
+/** Whether a job is in the range. */
+export function isIn({ from, to }: JobRange, id: string): boolean {
   if (to - from === ALL_JOBS.to) return true;
   const hash = hashOf(id);
   return hash >= from && hash < to;

@@ -1,6 +1,8 @@
 import { jitterRange, nominalDelayMs } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { type DecisionPolicy, drawDelayMs } from '@redrive/core/stored';
+import { jobRecords } from '../documents/job-history.ts';
+import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { AuditProblems } from './audit-problem.ts';
 import type { AuditReader } from './audit-reader.ts';
@@ -89,10 +91,38 @@ export async function replaySession(
     else found.push({ block, record, decision: await replayDecision(reader, record) });
   });
   const steps = inOrder(found);
-  const same = steps.every(({ decision, record }) =>
+  return { session, steps, omitted, same: isSame(steps) };
+}
+
+/**
+ * The same for the records of one job alone. It follows the pointers from the job's newest record back to its first, so the
+ * cost depends on the job and not on the length of the log. Reads at most 1,000 blocks: older records are `omitted`.
+ *
+ * @returns `undefined` if the job does not exist.
+ * @throws RedriveError `invalid_record` for a damaged log, `store_unavailable`.
+ */
+export async function replayJob(
+  store: Pick<Store, 'job' | 'auditBlocks' | 'policy'>,
+  id: string,
+  { signal }: Pick<ReplayOptions, 'signal'> = {},
+): Promise<Replay | undefined> {
+  const job = await store.job(id);
+  if (job === undefined) return undefined;
+  const { records } = await jobRecords(store, job, undefined, signal);
+  const steps: ReplayStep[] = [];
+  for (const { record, block } of records) {
+    signal?.throwIfAborted();
+    steps.push({ block, record, decision: await replayDecision(store, record) });
+  }
+  // Revisions have no gaps.
+  const omitted = (records[0]?.record[1] ?? 1) - 1;
+  return { session: job.sessionId, steps, omitted, same: isSame(steps) };
+}
+
+function isSame(steps: readonly ReplayStep[]): boolean {
+  return steps.every(({ decision, record }) =>
     decision === undefined ? decisionIn(record) !== 'missing' : decision.same,
   );
-  return { session, steps, omitted, same };
 }
 
 /** The session's own id, and those of jobs that go on with it. */
@@ -133,7 +163,7 @@ async function readMentions(
 }
 
 async function replayDecision(
-  reader: AuditReader,
+  reader: Pick<AuditReader, 'policy'>,
   record: AuditRecord,
 ): Promise<ReplayedDecision | undefined> {
   const decided = decisionIn(record);

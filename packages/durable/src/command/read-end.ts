@@ -4,7 +4,7 @@ import type { Captured } from './captured-output.ts';
 import type { ProgramEnd } from './run-program.ts';
 import { stderrMessage } from './stderr-message.ts';
 
-/** A result of a command may have so many bytes. */
+/** The result of a command or of a request may have so many bytes. */
 export const MAX_STDOUT_BYTES = 1_048_576;
 
 /** Wrong usage, data, input, permission, configuration (sysexits.h), and what shells answer for a program that cannot be run or found. */
@@ -34,7 +34,7 @@ export interface OutputTooLarge {
  */
 export function readEnd(end: ProgramEnd): unknown | Verdict {
   const { exitCode, stdout } = end;
-  if (exitCode === 0) return readResult(stdout);
+  if (exitCode === 0) return resultOf(stdout);
   const message = messageOf(end);
   if (FINAL_CODES.includes(exitCode)) return final(message);
   const code = exitCode === null ? String(end.killedBy) : `EXIT_${exitCode}`;
@@ -61,10 +61,13 @@ export function readFailedStart(error: NodeJS.ErrnoException, file: string, cwd:
   }
 }
 
-/** JSON; text that is no JSON as a text; nothing where nothing was printed. */
-function readResult(stdout: Captured): unknown {
-  const text = new TextDecoder().decode(stdout.bytes);
-  if (stdout.totalBytes > MAX_STDOUT_BYTES) return tooLarge(stdout.totalBytes, text);
+function resultOf({ bytes, totalBytes }: Captured): unknown {
+  return readResult(new TextDecoder().decode(bytes), totalBytes);
+}
+
+/** JSON; text that is no JSON as a text; nothing where there is no text. */
+export function readResult(text: string, totalBytes: number): unknown {
+  if (totalBytes > MAX_STDOUT_BYTES) return tooLarge(totalBytes, text);
   if (text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
@@ -82,7 +85,7 @@ function tooLarge(bytes: number, text: string): OutputTooLarge {
 }
 
 function readHint(stdout: Captured): number | undefined {
-  const result = readResult(stdout);
+  const result = resultOf(stdout);
   if (typeof result !== 'object' || result === null) return undefined;
   const hint = 'retry_after_ms' in result ? result.retry_after_ms : undefined;
   return typeof hint === 'number' && hint >= 0 && Number.isFinite(hint) ? hint : undefined;

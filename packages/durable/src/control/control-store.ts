@@ -2,7 +2,7 @@ import type { Actor } from '../store/commands.ts';
 
 /**
  * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations,
- * schedules, and sources of events.
+ * schedules, sources of events, and escalations.
  * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
  * meaning, and how they change, is in the pure functions of `./rules`. A `control` command changes one.
  */
@@ -37,7 +37,8 @@ export type ControlKind =
   | 'park'
   | 'operation'
   | 'schedule'
-  | 'source';
+  | 'source'
+  | 'escalation';
 
 export const CONTROL_KINDS: readonly ControlKind[] = [
   'kill',
@@ -47,6 +48,7 @@ export const CONTROL_KINDS: readonly ControlKind[] = [
   'operation',
   'schedule',
   'source',
+  'escalation',
 ];
 
 export interface Control {

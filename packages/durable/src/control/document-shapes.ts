@@ -40,6 +40,8 @@ const ramp = shape({
   at: shape({ stage: number, sent: number, succeeded: number, cameBack: number }),
 });
 
+const act = { by: text, atMs: number };
+
 /**
  * The fields that readers of documents rely on. A document may have more: a later version may have written it, and the
  * store accepts any JSON object.
@@ -75,8 +77,17 @@ const SHAPES: Readonly<Record<ControlKind, Shape>> = {
     'last?': shape({ tickMs: number, result: text }),
   },
   source: {
-    ...{ state: text, atMs: number, stored: number, duplicates: number, buried: number },
-    ...{ 'waiting?': number, 'lastError?': text },
+    ...{ state: text, atMs: number, stored: number, duplicates: number },
+    ...{ 'handled?': number, 'deadLettered?': number, 'waiting?': number },
+    ...{ 'lastError?': text, 'lastErrorAtMs?': number },
+  },
+  escalation: {
+    ...{ sinceMs: number, notifiedTier: number, isEnqueued: flag },
+    ...{ 'raisedAtMs?': number, 'lowerSinceMs?': number },
+    'acknowledged?': shape({ ...act, tier: number }),
+    'snoozed?': shape({ ...act, tier: number, untilMs: number }),
+    'owner?': shape({ ...act, name: text }),
+    'decision?': shape({ ...act, decision: oneOf('requeue', 'purge', 'leave') }),
   },
 };
 

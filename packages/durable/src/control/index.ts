@@ -23,11 +23,6 @@ export {
 export { type ActPlan, planActs } from '../operation/plan-acts.ts';
 export { submitOperation } from '../operation/submit-operation.ts';
 export {
-  runSchedule,
-  type ScheduleStatus,
-  schedules,
-} from '../schedule/schedules.ts';
-export {
   type BreakerChange,
   breakers,
   forceBreaker,
@@ -51,3 +46,9 @@ export type { KillTarget } from './kill-target.ts';
 export { endHold, holdPark, releasePark } from './park-acts.ts';
 export { type ParkedJobs, parkedCauses } from './parked-causes.ts';
 export { releaseKill } from './release-kill.ts';
+export {
+  removeSchedule,
+  runSchedule,
+  type ScheduleStatus,
+  schedules,
+} from './schedules.ts';

@@ -131,5 +131,6 @@ function emptyMaps(): Maps {
     operation: new Map(),
     schedule: new Map(),
     source: new Map(),
+    escalation: new Map(),
   };
 }

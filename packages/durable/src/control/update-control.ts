@@ -1,4 +1,5 @@
 import { RedriveError } from '@redrive/core';
+import type { EscalationDocument } from '../escalation/next-step.ts';
 import type { ScheduleDocument } from '../schedule/schedule.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Control, ControlCommand, ControlKind } from './control-store.ts';
@@ -17,6 +18,7 @@ export interface ControlDocuments {
   operation: BulkProgress;
   schedule: ScheduleDocument;
   source: SourceReport;
+  escalation: EscalationDocument;
 }
 
 export interface ControlUpdate<K extends ControlKind> {
@@ -112,7 +114,7 @@ export function documentOf<K extends ControlKind>(
   control: Control,
 ): ControlDocuments[K] | undefined;
 export function documentOf({ kind, document }: Control): object | undefined {
-  const read = parsed(document);
+  const read = parsedObject(document);
   if (hasItsShape(kind, read)) return kind === 'operation' ? withoutHeldItems(read) : read;
   return kind === 'kill' ? UNREADABLE_KILL : undefined;
 }
@@ -149,7 +151,8 @@ const UNREADABLE_KILL: KillSwitch = {
   why: 'its document cannot be read',
 };
 
-function parsed(document: string): object | undefined {
+/** `undefined`: the text is not JSON. */
+export function parsedObject(document: string): object | undefined {
   try {
     return JSON.parse(document);
   } catch {

@@ -1,5 +1,14 @@
+export { suggestionFor } from './cause-suggestions.ts';
 export type { DeadFilter, DeadGroup } from './dead-letter-store.ts';
 export type { AbandonedReason } from './envelope.ts';
 export { type DeadLetterEnvelope, deadLetterOf } from './envelope.ts';
 export { type ExportFormat, exportDeadLetters } from './export.ts';
 export { type ErrorFingerprint, fingerprintOf } from './fingerprint.ts';
+export {
+  CAUSE_DIMENSIONS,
+  type CauseDimension,
+  type CauseSample,
+  type RankedCause,
+  rankCauses,
+} from './rank-causes.ts';
+export { type CauseSamples, readCauses } from './read-causes.ts';

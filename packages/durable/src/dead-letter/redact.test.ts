@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { redact, shownJson, shownPayload } from './redact.ts';
+import { payloadText, redact, shownJson, shownPayload } from './redact.ts';
 
 const json = (value: unknown) => ({ kind: 'json', text: JSON.stringify(value) }) as const;
 const bytesOf = (text: string) =>
@@ -119,6 +119,41 @@ describe('a payload', () => {
       fc.property(fc.oneof(fc.json(), fc.string({ unit: 'binary' })), (text) => {
         expect(() => JSON.stringify(shownJson(text, 'redacted'))).not.toThrow();
         expect(() => shownPayload(bytesOf(text), 'redacted')).not.toThrow();
+      }),
+    );
+  });
+});
+
+describe('a payload as text', () => {
+  const json = (text: string) => ({ kind: 'json', text }) as const;
+  const text =
+    '{"ledger":90071992547409931,"rate":1.10,"n":7,"password":"hunter2","list":[12345678901234567890]}';
+
+  test('keeps all digits of its numbers', () => {
+    const lines = ['  "ledger": 90071992547409931,', '  "rate": 1.10,', '    12345678901234567890'];
+    for (const shown of ['full', 'redacted'] as const) {
+      const got = payloadText(json(text), shown).split('\n');
+      expect(got).toEqual(expect.arrayContaining(lines));
+      expect(got.join().includes('hunter2')).toBe(shown === 'full');
+    }
+  });
+
+  test('has no number that was a text', () => {
+    const forged = '{"\\ue0000":"\\ue0000","n":1e2}';
+    expect(payloadText(json(forged), 'full')).toContain('"\u{e000}0": "\u{fffd}0"');
+  });
+
+  test('is what it is when it is no JSON, empty, or bytes', () => {
+    expect(payloadText(json('not JSON'), 'full')).toBe('not JSON');
+    expect(payloadText(json(''), 'full')).toBe('null');
+    expect(payloadText(bytesOf('abc'), 'full')).toContain('YWJj');
+  });
+
+  test('of any kind never makes it throw, and in full means the same', () => {
+    fc.assert(
+      fc.property(fc.json(), (any) => {
+        expect(JSON.parse(payloadText(json(any), 'full'))).toEqual(JSON.parse(any));
+        expect(() => payloadText(json(any), 'redacted')).not.toThrow();
       }),
     );
   });

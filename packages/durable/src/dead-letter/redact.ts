@@ -22,6 +22,38 @@ export function shownPayload(payload: Payload, shown: ShownValues): unknown {
   return { bytes: bytes.length, ...(text !== undefined && { text: redact(parsed(text)) }) };
 }
 
+/** Stands for a number while a payload is read. */
+const MARK = '\u{e000}';
+/** A name of a member is followed by a colon. */
+const KEPT = /"\u{e000}(\d+)"(?!:)/gu;
+
+/**
+ * A payload as text for people: JSON with two spaces, and every number with all its digits. `JSON.parse` alone would round
+ * integers beyond 2^53.
+ */
+export function payloadText(payload: Payload, shown: Exclude<ShownValues, 'none'>): string {
+  if (payload.kind !== 'json' || payload.text === '' || payload.text.length > MAX_READ) {
+    return JSON.stringify(shownPayload(payload, shown), null, 2);
+  }
+  const sources: string[] = [];
+  // Not in TypeScript's types yet: the reviver gets the text of a value as its third argument.
+  const keep = (_: string, value: unknown, ...[context]: readonly [{ source?: string }?]) => {
+    // A text that looks like a kept number is not taken for one.
+    if (typeof value === 'string') return value.replace(MARK, '\u{fffd}');
+    if (typeof value !== 'number' || context?.source === undefined) return value;
+    if (JSON.stringify(value) === context.source) return value;
+    return `${MARK}${sources.push(context.source) - 1}`;
+  };
+  let value: unknown;
+  try {
+    value = JSON.parse(payload.text, keep as (key: string, value: unknown) => unknown);
+  } catch {
+    return shown === 'full' ? payload.text : JSON.stringify(redact(payload.text));
+  }
+  const text = JSON.stringify(shown === 'full' ? value : redact(value), null, 2);
+  return text.replaceAll(KEPT, (_, at) => sources[at] ?? '');
+}
+
 /** A JSON text as a value that can be shown. The empty text stands for no payload. */
 export function shownJson(text: string, shown: Exclude<ShownValues, 'none'>): unknown {
   if (text === '') return null;

@@ -1,7 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
 import { recordsIn } from '../audit/read-body.ts';
-import type { JobState } from '../job/job.ts';
+import type { Job, JobState } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 
 /** One record of the audit log about a job, by name. */
@@ -44,20 +44,39 @@ export async function jobHistory(
 ): Promise<JobHistory | undefined> {
   const job = await store.job(id);
   if (job === undefined) return undefined;
-  const entries: HistoryEntry[] = [];
-  let seq = job.auditBlock;
+  const { records, complete } = await jobRecords(store, job, maxBlocks);
+  return { entries: records.map(entryOf), complete };
+}
+
+/** A record of a job, and the sequence number of the block that it stands in. */
+export interface JobRecord {
+  readonly record: AuditRecord;
+  readonly block: number;
+}
+
+/** The records of a job, the oldest first, from at most `maxBlocks` blocks. */
+export async function jobRecords(
+  store: Pick<Store, 'auditBlocks'>,
+  { id, auditBlock }: Pick<Job, 'id' | 'auditBlock'>,
+  maxBlocks = 1_000,
+  signal?: AbortSignal,
+): Promise<{ readonly records: readonly JobRecord[]; readonly complete: boolean }> {
+  const found: JobRecord[] = [];
+  let seq = auditBlock;
   for (let read = 0; seq > 0 && read < maxBlocks; read++) {
+    signal?.throwIfAborted();
     const [block] = await store.auditBlocks(seq - 1, 1);
     const records = block?.seq === seq ? recordsOf(block, id) : [];
     const [oldest] = records;
     if (oldest === undefined) throw broken(id, seq);
-    entries.unshift(...records.map((record) => entryOf(record, seq)));
+    const at = seq;
+    found.unshift(...records.map((record) => ({ record, block: at })));
     const [, , , , , , , , , previousBlock] = oldest;
     // Pointers lead back in time: a changed one could make this go round in circles.
     if (previousBlock >= seq) throw broken(id, seq);
     seq = previousBlock;
   }
-  return { entries, complete: seq === 0 };
+  return { records: found, complete: seq === 0 };
 }
 
 /** The records of a job in a block, which may have several: those of one transaction. In the order of their revisions. */
@@ -65,7 +84,7 @@ function recordsOf(block: AuditBlock, id: string): AuditRecord[] {
   return recordsIn(block).filter((record) => record[0] === id && record[1] > 0);
 }
 
-function entryOf(record: AuditRecord, block: number): HistoryEntry {
+function entryOf({ record, block }: JobRecord): HistoryEntry {
   const [, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
   return { revision, event, from, to, atMs, token, generation, executions, block, detail };
 }

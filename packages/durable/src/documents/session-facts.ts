@@ -27,7 +27,7 @@ export function sessionFacts(
   policy: PolicyInForce,
   { generation, subsystem, dependency, ttlMs }: FactsOptions,
 ): SessionFacts {
-  const { sessionId, handler, tenant, correlationId, traceId, queue, id, origin } = job;
+  const { sessionId, handler, tenant, correlationId, traceId, headers, queue, id, origin } = job;
   return {
     sessionId,
     policyId: policy.id,
@@ -38,6 +38,7 @@ export function sessionFacts(
     tenantId: tenant === '' ? undefined : tenant,
     correlationId,
     traceId,
+    traceParent: headers.traceparent,
     context: {
       subsystem: subsystem ?? subsystemOf(handler),
       job_id: id,

@@ -48,7 +48,7 @@ export interface Bus {
 
   /**
    * The oldest messages of a source that are not acknowledged yet, at most `limit`. Changes no counts and no order.
-   * Absent where `capabilities.peek` is false.
+   * Absent where the broker cannot do that.
    */
   peek?(source: BusSource, limit: number): Promise<readonly Delivery[]>;
 
@@ -139,7 +139,7 @@ export interface BusProblem {
   readonly remedy: string;
 }
 
-/** The abilities of an adapter. Code and conformance tests read this table. */
+/** The differences between adapters. Code and conformance tests read this table. */
 export interface BusCapabilities {
   /** Messages wait in the bus and are given to `take`. `false`: `publish` itself stores them as jobs of their sources. */
   readonly delivers: boolean;
@@ -147,46 +147,13 @@ export interface BusCapabilities {
   readonly deduplicates: boolean;
   /** Deliveries have a `position`. */
   readonly positions: boolean;
-  /** `publish` recognises a destination that nothing takes. */
-  readonly unroutable: boolean;
-  readonly peek: boolean;
-  /** Messages outlive the process that published them. */
-  readonly durable: boolean;
 }
 
 export const BUS_CAPABILITIES = {
-  memory: {
-    delivers: true,
-    deduplicates: true,
-    positions: true,
-    unroutable: true,
-    peek: true,
-    durable: false,
-  },
-  store: {
-    delivers: false,
-    deduplicates: true,
-    positions: false,
-    unroutable: true,
-    peek: false,
-    durable: true,
-  },
-  nats: {
-    delivers: true,
-    deduplicates: true,
-    positions: true,
-    unroutable: true,
-    peek: true,
-    durable: true,
-  },
-  rabbitmq: {
-    delivers: true,
-    deduplicates: false,
-    positions: false,
-    unroutable: true,
-    peek: false,
-    durable: true,
-  },
+  memory: { delivers: true, deduplicates: true, positions: true },
+  store: { delivers: false, deduplicates: true, positions: false },
+  nats: { delivers: true, deduplicates: true, positions: true },
+  rabbitmq: { delivers: true, deduplicates: false, positions: false },
 } as const satisfies Record<string, BusCapabilities>;
 
 /** Upper bounds of every call to a broker: to connect, to confirm a publish, to answer a fetch beyond its own wait. */

@@ -21,37 +21,37 @@ const HEAD_BYTES = 16_384;
 const OPEN: AttemptAccount = /* @__PURE__ */ openAccount();
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-export interface MadeOf {
+type Headers = Delivery['headers'];
+
+/** The source of an event, and by whom its job is enqueued. */
+export interface EventContext {
   readonly source: ResolvedSource;
   readonly clock: Clock;
   readonly actor: Actor;
 }
 
 /** The command that stores a message: as a job, or as a dead letter where its body cannot be read. */
-export function eventCommand(delivery: Delivery, made: MadeOf): EnqueueCommand {
-  const { source, clock } = made;
+export function eventCommand(delivery: Delivery, context: EventContext): EnqueueCommand {
+  const { source, clock } = context;
   const { body } = delivery;
-  if (body.length > MAX_EVENT_BYTES) return tooLarge(delivery, made);
+  if (body.length > MAX_EVENT_BYTES) return tooLarge(delivery, context);
   let text: string;
   let value: unknown;
   try {
     text = UTF8.decode(body);
     value = JSON.parse(text);
   } catch (error) {
-    return buried(made, {
-      id: unreadableId(source.name, delivery),
-      payload: { kind: 'bytes', bytes: Uint8Array.from(body) },
-      headers: keptHeaders(source, delivery),
-      reason: 'invalid_message',
-      error,
-    });
+    const payload: Payload = { kind: 'bytes', bytes: Uint8Array.from(body) };
+    const headers = keptHeaders(source, delivery);
+    const why = { reason: 'invalid_message', error } as const;
+    return deadLetter(context, unreadableId(source.name, delivery), payload, headers, why);
   }
   const { headers } = delivery;
   const atMs = deadlineMsOf(headers);
   const correlationId = sessionOf(headers);
   const charged = chargedBefore(headers);
   const id = eventId(source, delivery, value) ?? `${source.name}-${newSortableId(clock)}`;
-  const part = jobPart(made, id, { kind: 'json', text }, keptHeaders(source, delivery));
+  const part = jobPart(context, id, { kind: 'json', text }, keptHeaders(source, delivery));
   return {
     ...(correlationId ? { ...part, job: { ...part.job, correlationId } } : part),
     deadline: atMs === undefined ? undefined : { atMs },
@@ -63,16 +63,17 @@ export function eventCommand(delivery: Delivery, made: MadeOf): EnqueueCommand {
 export function conflictCommand(
   { job }: EnqueueCommand,
   body: Uint8Array,
-  made: MadeOf,
+  context: EventContext,
 ): EnqueueCommand {
   const message = `The event ${job.id} is stored with another body, or by another source or handler. Correct the ids of the key, or the publisher.`;
   const error = Object.assign(new Error(message), { name: 'IdempotencyConflict' });
-  const id = conflictId(made.source.name, job.id, body);
+  const id = conflictId(context.source.name, job.id, body);
   const { payload, headers } = job;
-  return buried(made, { id, payload, headers, reason: 'idempotency_conflict', error });
+  return deadLetter(context, id, payload, headers, { reason: 'idempotency_conflict', error });
 }
 
-function tooLarge(delivery: Delivery, made: MadeOf): EnqueueCommand {
+function tooLarge(delivery: Delivery, context: EventContext): EnqueueCommand {
+  const { source } = context;
   const { body } = delivery;
   const shown = {
     head: new TextDecoder().decode(body.subarray(0, HEAD_BYTES)),
@@ -80,29 +81,25 @@ function tooLarge(delivery: Delivery, made: MadeOf): EnqueueCommand {
     sha256: hashOf(body),
   };
   const message = `The message has ${body.length} bytes, more than ${MAX_EVENT_BYTES}`;
-  return buried(made, {
-    id: unreadableId(made.source.name, delivery),
-    payload: { kind: 'json', text: JSON.stringify(shown) },
-    headers: keptHeaders(made.source, delivery),
-    reason: 'message_too_large',
-    error: Object.assign(new Error(message), { name: 'MessageTooLarge' }),
-  });
-}
-
-interface Buried {
-  readonly id: string;
-  readonly payload: Payload;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly reason: ReasonCode;
-  readonly error: unknown;
+  const error = Object.assign(new Error(message), { name: 'MessageTooLarge' });
+  const payload: Payload = { kind: 'json', text: JSON.stringify(shown) };
+  const id = unreadableId(source.name, delivery);
+  const headers = keptHeaders(source, delivery);
+  return deadLetter(context, id, payload, headers, { reason: 'message_too_large', error });
 }
 
 /** One delivery, one dead letter: reading it was the only attempt. */
-function buried(made: MadeOf, { id, payload, headers, reason, error }: Buried): EnqueueCommand {
+function deadLetter(
+  context: EventContext,
+  id: string,
+  payload: Payload,
+  headers: Headers,
+  { reason, error }: { readonly reason: ReasonCode; readonly error: unknown },
+): EnqueueCommand {
   const attempt: JobAttempt = {
     generation: 1,
     attempt: 1,
-    startedAtMs: made.clock.now(),
+    startedAtMs: context.clock.now(),
     durationMs: 0,
     delayBeforeMs: 0,
     entry: 'failed',
@@ -110,12 +107,12 @@ function buried(made: MadeOf, { id, payload, headers, reason, error }: Buried): 
     error: sanitiseError(error),
     action: 'give-up',
     reason,
-    worker: made.actor.name,
+    worker: context.actor.name,
     policyHash: '',
     maxAttempts: 1,
   };
   return {
-    ...jobPart(made, id, payload, headers),
+    ...jobPart(context, id, payload, headers),
     account: accountOf(1),
     attempts: { kept: [attempt], omitted: 0 },
     errorClass: 'final',
@@ -123,12 +120,7 @@ function buried(made: MadeOf, { id, payload, headers, reason, error }: Buried): 
   };
 }
 
-function jobPart(
-  { source, actor }: MadeOf,
-  id: string,
-  payload: Payload,
-  headers: Readonly<Record<string, string>>,
-) {
+function jobPart({ source, actor }: EventContext, id: string, payload: Payload, headers: Headers) {
   return {
     kind: 'enqueue',
     job: {
@@ -150,13 +142,12 @@ function jobPart(
 }
 
 const NO_TAGS: readonly string[] = Object.freeze([]);
-const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
+/** Always kept: the attempts of the event belong to the trace of its message. */
+const TRACE_HEADER = 'traceparent';
+const NO_HEADERS: Headers = Object.freeze({});
 
-function keptHeaders(
-  { headers: names }: ResolvedSource,
-  { headers }: Delivery,
-): Readonly<Record<string, string>> {
-  const kept = names.flatMap((name) =>
+function keptHeaders(source: ResolvedSource, { headers }: Delivery): Headers {
+  const kept = [...source.headers, TRACE_HEADER].flatMap((name) =>
     Object.hasOwn(headers, name) ? [[name, headers[name]]] : [],
   );
   return kept.length === 0 ? NO_HEADERS : redactHeaders(Object.fromEntries(kept));

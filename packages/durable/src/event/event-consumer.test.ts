@@ -2,6 +2,8 @@ import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
 import type { Handlers } from '../handler/handler.ts';
+import { DocumentNotFoundError } from '../handler/retryable-error.ts';
+import { memoryBus } from '../memory/memory-bus.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { disengage, engage } from '../testing/kill-switch.ts';
@@ -9,8 +11,6 @@ import { START_MS, workBench } from '../testing/work-bench.ts';
 import { type Bus, type BusMessage, MAX_EVENT_BYTES } from './bus.ts';
 import { consumeEvents, type SourceStatus } from './event-consumer.ts';
 import type { EventSource } from './event-source.ts';
-import { memoryBus } from './memory-bus.ts';
-import { DocumentNotFoundError } from './retryable-error.ts';
 
 const HANDLER = 'chunking.json_parsed';
 const SOURCE: EventSource = {
@@ -109,7 +109,7 @@ describe('a consumer of events', () => {
       'idempotency_conflict',
     ]);
     expect(jobs.every(({ id }) => /^chunking-a-[0-9a-f]{16}$/.test(id))).toBe(true);
-    expect(consumer.status).toMatchObject({ stored: 1, buried: 2, duplicates: 1 });
+    expect(consumer.status).toMatchObject({ stored: 1, deadLettered: 2, duplicates: 1 });
   });
 
   it('delivers a message again whose stored event was deleted while the two were compared', async () => {
@@ -128,7 +128,7 @@ describe('a consumer of events', () => {
     expect(await waiting()).toBe(0);
     const { jobs } = await store.deadLetters({}, { limit: 10 });
     expect(jobs.map(({ reason }) => reason)).toEqual(['idempotency_conflict']);
-    expect(consumer.status).toMatchObject({ stored: 1, buried: 1, duplicates: 0 });
+    expect(consumer.status).toMatchObject({ stored: 1, deadLettered: 1, duplicates: 0 });
   });
 
   it('1,000 unparsable or hostile messages: 1,000 dead letters with their bytes, one delivery each', async () => {
@@ -247,6 +247,23 @@ describe('a consumer of events', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it('moves a message above 1 MiB without an id under the same id at each delivery', async () => {
+    const { bus, clock, store, waiting } = await bench(undefined, { publishTo: 'large' }, [
+      'large',
+    ]);
+    store.fault = { calls: ['apply'], when: 'before' };
+    await bus.publish([message('', { body: Buffer.alloc(MAX_EVENT_BYTES + 1, 'x') })]);
+    await clock.advance(3_000);
+    expect(await waiting()).toBe(1);
+    store.fault = undefined;
+    await clock.advance(40_000);
+    const moved = (await bus.peek?.({ name: 'large' }, 5)) ?? [];
+    expect([await waiting(), moved.map(({ id }) => id)]).toEqual([
+      0,
+      ['moved-chunking-chunking-1'],
+    ]);
+  });
+
   it('stops at a message above 1 MiB without publish_to, with the reason', async () => {
     const { bus, clock, waiting, consumer } = await bench();
     await bus.publish([message('', { body: Buffer.alloc(MAX_EVENT_BYTES + 1) })]);
@@ -278,7 +295,11 @@ describe('a consumer of events', () => {
     await bus.declare({ name: 'large' });
     await clock.advance(2_000);
     expect(await waiting()).toBe(0);
-    expect(consumer.status).toMatchObject({ state: 'taking', buried: 1, lastError: undefined });
+    expect(consumer.status).toMatchObject({
+      state: 'taking',
+      deadLettered: 1,
+      lastError: undefined,
+    });
   });
 
   it('is failing while the store refuses a batch', async () => {
@@ -322,7 +343,7 @@ describe('a consumer of events', () => {
         };
       };
       const bus = { check: memory.check.bind(memory), consume } as unknown as Bus; // Nothing else is called.
-      const jobs = { isStopped: async () => false };
+      const jobs = { isStopped: async () => false, handOver: { handOver: async () => {} } };
       const consumer = consumeEvents(SOURCE, { bus, store, jobs, clock });
       await clock.advance(100);
       if (when === 'after') giveUp();
@@ -378,7 +399,8 @@ describe('a consumer of events', () => {
   it('reports all problems of a source at once', () => {
     const parts = {} as Parameters<typeof consumeEvents>[1];
     const bad = { ...SOURCE, name: '', prefetch: 0, maxWaiting: 1.5 };
-    expect(() => consumeEvents(bad, parts)).toThrow(/name .*prefetch .*maxWaiting/);
+    for (const field of ['name', 'prefetch', 'maxWaiting'])
+      expect(() => consumeEvents(bad, parts)).toThrow(`${field} must`);
   });
 });
 

@@ -1,5 +1,8 @@
 import { type Clock, isRedriveError, RedriveError, systemClock, type Timer } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
+import type { Handlers } from '../handler/handler.ts';
+import { type DirectAccess, directAccessTo } from '../jobs/direct-access.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { FullStore } from '../store/full-store.ts';
 import {
   type Bus,
@@ -8,24 +11,20 @@ import {
   type Delivery,
   MAX_EVENT_BYTES,
 } from './bus.ts';
-import type { MadeOf } from './event-command.ts';
+import { handleDirectly } from './direct-events.ts';
+import type { EventContext } from './event-command.ts';
+import { unreadableId } from './event-id.ts';
 import { type EventSource, type ResolvedSource, resolveSource } from './event-source.ts';
-import { type StoredAs, storeEvents } from './store-events.ts';
+import { type EventResult, storeEvents } from './store-events.ts';
 
 /** How often a source looks whether it may take messages. */
 const LOOK_MS = 1_000;
-
-/** Work that `jobs.isStopped` is asked about. */
-interface StoppableWork {
-  readonly queue: string;
-  readonly handler: string;
-}
 
 export interface EventConsumerParts {
   readonly bus: Bus;
   readonly store: FullStore;
   /** Of `jobsOn` on the same store: its worker runs the events. */
-  readonly jobs: { isStopped(work: StoppableWork): Promise<boolean> };
+  readonly jobs: Pick<Jobs<Handlers>, 'isStopped' | 'handOver'>;
   /** Gets the state of the source at each change. Default: none. */
   readonly onChange?: ((status: SourceStatus) => void) | undefined;
   /** Default: the system's. For tests: give the store the same one. */
@@ -50,12 +49,15 @@ export type SourceState =
 export interface SourceStatus {
   readonly source: string;
   readonly state: SourceState;
+  /** Events of a direct source that succeeded without being stored. */
+  readonly handled: number;
   /** Events that were stored as jobs. */
   readonly stored: number;
   /** Messages that were stored before. */
   readonly duplicates: number;
   /** Messages that became dead letters without running. */
-  readonly buried: number;
+  readonly deadLettered: number;
+  /** The error that explains the state. Absent while it takes events. */
   readonly lastError?: string | undefined;
 }
 
@@ -89,41 +91,38 @@ export interface EventConsumer {
  * await store.close();
  * ```
  *
- * @throws RedriveError `invalid_option` with every problem of the source at once.
+ * @throws RedriveError `invalid_option` with every problem of the source at once; for a direct source also
+ *   `unknown_handler`.
  */
 export function consumeEvents(source: EventSource, parts: EventConsumerParts): EventConsumer {
-  const consumer = new SourceConsumer(resolveSource(source), parts);
-  consumer.start();
-  return consumer;
+  return new SourceConsumer(resolveSource(source), parts);
 }
 
 class SourceConsumer implements EventConsumer {
   readonly #source: ResolvedSource;
   readonly #parts: EventConsumerParts;
   readonly #clock: Clock;
-  readonly #made: MadeOf;
-  #status: SourceStatus;
+  readonly #context: EventContext;
+  readonly #direct: DirectAccess | undefined;
+  status: SourceStatus;
   #consumption: Consumption | undefined;
   /** Ready events that may still be stored, as of the last look. */
   #room = 0;
   #timer: Timer | undefined;
-  #looking: Promise<void> | undefined;
+  #looking: Promise<void>;
+  /** The adapter tries to connect again. */
+  #isLost = false;
   #stopped = false;
 
   constructor(source: ResolvedSource, parts: EventConsumerParts) {
     this.#source = source;
     this.#parts = parts;
     this.#clock = parts.clock ?? systemClock;
-    this.#made = { source, clock: this.#clock, actor: { name: `source:${source.name}` } };
-    const none = { stored: 0, duplicates: 0, buried: 0 };
-    this.#status = { source: source.name, state: 'bus_away', ...none };
-  }
-
-  get status(): SourceStatus {
-    return this.#status;
-  }
-
-  start(): void {
+    this.#context = { source, clock: this.#clock, actor: { name: `source:${source.name}` } };
+    this.#direct = source.direct ? directAccessTo(parts.jobs) : undefined;
+    this.#direct?.check(source.handler);
+    const none = { handled: 0, stored: 0, duplicates: 0, deadLettered: 0 };
+    this.status = { source: source.name, state: 'bus_away', ...none };
     this.#looking = this.#look();
   }
 
@@ -141,8 +140,9 @@ class SourceConsumer implements EventConsumer {
       if (state === 'taking') await this.#open();
       else await this.#consumption?.pause();
       // Only a stored batch ends `failing`: a look does not know whether the next one can be stored.
-      const isFailing = state === 'taking' && this.#status.state === 'failing';
-      if (!isFailing) this.#set({ state });
+      const stays = state === 'taking' && (this.#isLost || this.status.state === 'failing');
+      const hasError = state === 'blocked' || state === 'store_away';
+      if (!stays) this.#set(hasError ? { state } : { state, lastError: undefined });
     } catch (error) {
       this.#set({ state: 'bus_away', lastError: sanitiseError(error).message });
     }
@@ -153,7 +153,7 @@ class SourceConsumer implements EventConsumer {
   }
 
   async #mayTake(): Promise<SourceState> {
-    if (this.#status.state === 'blocked') return 'blocked';
+    if (this.status.state === 'blocked') return 'blocked';
     const { store, jobs } = this.#parts;
     const { name: queue, handler, maxWaiting } = this.#source;
     try {
@@ -172,27 +172,23 @@ class SourceConsumer implements EventConsumer {
 
   async #open(): Promise<void> {
     if (this.#consumption !== undefined) return this.#consumption.resume();
-    const { bus } = this.#parts;
     let failure: { readonly error: unknown } | undefined;
     let made: Consumption | undefined;
+    const stop = () => void made?.stop().catch(() => undefined);
     const notify = (notice: BusNotice): void => {
-      if (notice.kind === 'restored') {
-        this.#set({ state: 'taking' });
-        return;
-      }
-      this.#set({ state: 'bus_away', lastError: sanitiseError(notice.error).message });
-      if (notice.kind === 'lost') return;
+      this.#isLost = notice.kind === 'lost';
+      const lastError = 'error' in notice ? sanitiseError(notice.error).message : undefined;
+      this.#set({ state: lastError === undefined ? 'taking' : 'bus_away', lastError });
+      if (notice.kind !== 'failed') return;
       // The adapter gave up: the next look subscribes again.
       failure = notice;
       if (this.#consumption === made) this.#consumption = undefined;
-      stopQuietly(made);
+      stop();
     };
-    const { prefetch } = this.#source;
-    made = await bus.consume(this.#source, { prefetch, notify }, (deliveries) =>
-      this.#take(deliveries),
-    );
+    const options = { prefetch: this.#source.prefetch, notify };
+    made = await this.#parts.bus.consume(this.#source, options, (batch) => this.#take(batch));
     if (failure !== undefined) {
-      stopQuietly(made);
+      stop();
       throw failure.error;
     }
     this.#consumption = made;
@@ -200,31 +196,42 @@ class SourceConsumer implements EventConsumer {
 
   /** Stores a batch. What it rejects goes back to the broker; the next look decides when to go on. */
   async #take(deliveries: readonly Delivery[]): Promise<void> {
-    const { jobs, store } = this.#parts;
     const { name: queue, handler, publishTo } = this.#source;
     const large = deliveries.filter(({ body }) => body.length > MAX_EVENT_BYTES);
     if (this.#room <= 0) throw this.#refusal('full');
-    if (await jobs.isStopped({ queue, handler })) throw this.#refusal('stopped');
+    if (await this.#parts.jobs.isStopped({ queue, handler })) throw this.#refusal('stopped');
     if (large.length > 0 && publishTo === undefined) throw this.#refusal('blocked');
     try {
       if (publishTo !== undefined) await this.#move(large, publishTo);
-      this.#count(await storeEvents(store, this.#made, deliveries));
+      this.#count(await this.#accept(deliveries));
     } catch (error) {
-      const state = isRedriveError(error, 'store_unavailable') ? 'store_away' : 'failing';
+      const state = (isRedriveError(error) && STATES[error.code]) || 'failing';
       this.#set({ state, lastError: sanitiseError(error).message });
       throw error;
+    }
+  }
+
+  async #accept(deliveries: readonly Delivery[]): Promise<EventResult[]> {
+    const parts = { ...this.#parts, context: this.#context };
+    const { name: queue, handler } = this.#source;
+    const run = this.#direct?.begin({ queue, handler });
+    if (run === undefined) return storeEvents(parts.store, parts.context, deliveries);
+    try {
+      return await handleDirectly(run, parts, deliveries);
+    } finally {
+      run.end();
     }
   }
 
   /** The original of a message that is too large is moved before its dead letter is stored. */
   async #move(large: readonly Delivery[], publishTo: string): Promise<void> {
     if (large.length === 0) return;
-    const moved = large.map(({ body, headers, id }) => ({
+    const moved = large.map((delivery) => ({
       destination: publishTo,
-      body,
-      headers,
-      // A broker that recognises the id of the original would not store the moved one.
-      id: id && `moved-${id}`,
+      body: delivery.body,
+      headers: delivery.headers,
+      // The same at each delivery. A broker that recognises the id of the original would not store the moved one.
+      id: `moved-${unreadableId(this.#source.name, delivery)}`,
     }));
     const results = await this.#parts.bus.publish(moved);
     const refused = results.find(({ published }) => !published);
@@ -238,40 +245,43 @@ class SourceConsumer implements EventConsumer {
       full: `${this.#source.maxWaiting} events are ready`,
       stopped: 'a kill switch covers it, or the store does not say that none does',
       blocked:
-        'a message is larger than 1 MiB. Set publish_to, which gets such messages, or take it out of the broker',
+        'a message is larger than 1 MiB. Set publish_to, which gets such messages, or take it out of the broker; then start again',
     }[state];
     const text = `The source ${this.#source.name} takes nothing: ${why}`;
     this.#set({ state, lastError: text });
     return new RedriveError('bus_refused', text);
   }
 
-  #count(answers: readonly StoredAs[]): void {
-    const { stored, duplicates, buried } = this.#status;
-    const count = (as: StoredAs) => answers.filter((answer) => answer === as).length;
+  #count(results: readonly EventResult[]): void {
+    const { handled, stored, duplicates, deadLettered } = this.status;
+    const count = (what: EventResult) => results.filter((result) => result === what).length;
     this.#room -= count('stored');
     this.#set({
       state: 'taking',
+      handled: handled + count('handled'),
       stored: stored + count('stored'),
       duplicates: duplicates + count('duplicate'),
-      buried: buried + count('buried'),
+      deadLettered: deadLettered + count('dead_lettered'),
       lastError: undefined,
     });
   }
 
   #set(change: Partial<SourceStatus>): void {
-    const before = this.#status;
-    this.#status = { ...before, ...change };
-    const { state, lastError } = this.#status;
-    if (state === before.state && lastError === before.lastError) return;
+    const before = this.status;
+    this.status = { ...before, ...change };
+    const { state, lastError } = this.status;
+    const isNewError = lastError !== undefined && lastError !== before.lastError;
+    if (state === before.state && !isNewError) return;
     try {
-      this.#parts.onChange?.(this.#status);
+      this.#parts.onChange?.(this.status);
     } catch {
       // A listener never harms the source.
     }
   }
 }
 
-/** Its adapter gave up already: an error of the stop says nothing new. */
-function stopQuietly(consumption: Consumption | undefined): void {
-  consumption?.stop().catch(() => undefined);
-}
+const STATES: Readonly<Record<string, SourceState>> = {
+  store_unavailable: 'store_away',
+  kill_switch: 'stopped',
+  worker_stopping: 'stopped',
+};

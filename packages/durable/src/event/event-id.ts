@@ -46,17 +46,19 @@ function bounded(source: string, ids: string): string {
 function idsAt(body: unknown, path: string): string[] {
   let found: unknown[] = [body];
   for (const name of path.split('.')) {
-    found = found.flatMap(membersOf).flatMap((value) => {
-      const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-      return isObject ? [(value as Record<string, unknown>)[name]] : [];
-    });
+    const next: unknown[] = [];
+    for (const value of membersOf(found))
+      if (typeof value === 'object' && value !== null && Object.hasOwn(value, name))
+        next.push((value as Record<string, unknown>)[name]);
+    found = next;
   }
-  return found.flatMap(membersOf).flatMap((value) => {
-    if (typeof value === 'string' && value !== '') return [value];
-    return Number.isSafeInteger(value) ? [String(value)] : [];
-  });
+  return membersOf(found).filter(isId).map(String);
 }
 
-function membersOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
+const isId = (value: unknown) =>
+  typeof value === 'string' ? value !== '' : Number.isSafeInteger(value);
+
+/** The values, and for each list its members. Most events have no list there. */
+function membersOf(values: unknown[]): unknown[] {
+  return values.some(Array.isArray) ? values.flat() : values;
 }

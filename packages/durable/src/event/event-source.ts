@@ -1,4 +1,4 @@
-import { RedriveError } from '@redrive/core';
+import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { JobOrigin } from '../job/job.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { BusSource } from './bus.ts';
@@ -20,6 +20,11 @@ export interface EventSource extends BusSource {
   readonly prefetch?: number | undefined;
   /** With this many ready events in the store the source takes no more. Default 10,000. */
   readonly maxWaiting?: number | undefined;
+  /**
+   * Runs a message in this process as soon as it is delivered for the first time, and stores it only when it fails. Faster,
+   * but the source recognises no duplicates: the handler must bear a second run of the same event. Default `false`.
+   */
+  readonly direct?: boolean | undefined;
   /** Gets the originals of messages above 1 MiB. Default: such a message stops the source. */
   readonly publishTo?: string | undefined;
 }
@@ -30,37 +35,40 @@ export interface ResolvedSource extends EventSource {
   readonly headers: readonly string[];
   readonly prefetch: number;
   readonly maxWaiting: number;
+  readonly direct: boolean;
   /** One object for all events of the source: jobs of a source stay alike. */
   readonly origin: JobOrigin;
 }
 
+const texts = { kind: 'list', of: ['string'] } as const;
+
+const OPTIONS: OptionTable<EventSource> = {
+  name: [null],
+  stream: [undefined],
+  subject: [undefined],
+  queue: [undefined],
+  bus: [null],
+  handler: [null],
+  key: [[], texts],
+  headers: [[], texts],
+  prefetch: [256, { kind: 'integer', min: 1, max: 10_000 }],
+  maxWaiting: [10_000, { kind: 'integer', min: 1, max: 10_000_000 }],
+  direct: [false, { kind: 'boolean' }],
+  publishTo: [undefined],
+};
+
 /** @throws RedriveError `invalid_option` with every problem at once. */
 export function resolveSource(given: EventSource): ResolvedSource {
-  const { key = [], headers = [], prefetch = 256, maxWaiting = 10_000 } = given;
-  const whole = (field: string, value: unknown, max: number) =>
-    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= max
-      ? undefined
-      : { message: `${field} must be a whole number from 1 to ${max}, not ${String(value)}` };
-  const texts = (field: string, values: readonly string[]) =>
-    Array.isArray(values)
-      ? values.map((value) => textProblem(field, value, MAX_NAME_LENGTH))
-      : [{ message: `${field} must be a list of texts` }];
-  const problems = [
-    textProblem('name', given.name ?? '', MAX_NAME_LENGTH),
-    textProblem('bus', given.bus ?? '', MAX_NAME_LENGTH),
-    textProblem('handler', given.handler ?? '', MAX_NAME_LENGTH),
-    ...texts('key', key),
-    ...texts('headers', headers),
-    whole('prefetch', prefetch, 10_000),
-    whole('maxWaiting', maxWaiting, 10_000_000),
-  ].flatMap((problem) => problem?.message ?? []);
-  if (problems.length > 0) {
-    throw new RedriveError(
-      'invalid_option',
-      `The event source ${given.name} is not valid: ${problems.join('; ')}`,
-      { problems },
-    );
-  }
+  const what = `event source ${given.name}`;
+  const options = resolveOptions(what, given, OPTIONS, 'invalid_option', namesOf);
   const origin = { rung: 'event', bus: given.bus, source: given.name } as const;
-  return { ...given, key, headers, prefetch, maxWaiting, origin };
+  // The defaults of the table are not undefined.
+  return { ...(options as Omit<ResolvedSource, 'origin'>), origin };
+}
+
+function namesOf(values: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const named = ['name', 'bus', 'handler', 'key', 'headers'].flatMap((field) =>
+    [values[field]].flat().map((value) => textProblem(field, value, MAX_NAME_LENGTH)),
+  );
+  return named.filter((problem) => problem !== undefined);
 }

@@ -2,12 +2,12 @@ import { circuitBreaker, type Policy } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
+import { DocumentNotFoundError } from '../handler/retryable-error.ts';
 import { logRecords } from '../log/log-records.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 import { type HandleEventOptions, handleEventWithRetry } from './handle-event.ts';
-import { DocumentNotFoundError } from './retryable-error.ts';
 
 const EVENT = { data: { message_ids: ['abc', 'def', 'ghi'] } };
 const KEY = 'chunking-abc-def-ghi';
@@ -65,6 +65,13 @@ describe('handleEventWithRetry', () => {
     expect(await handle()).toBe('handled');
     expect(seen.map(({ by }) => by)).toEqual(['consumer', 'consumer']);
     expect(await store.job(KEY)).toBeUndefined();
+  });
+
+  it('logs a hashed key as it is, so that its event can be found', async () => {
+    const { handle, lines } = bench(2);
+    const key = `chunking-${'3f9a61c20be84d75'.repeat(4)}`;
+    expect(await handle({ idempotencyKey: key })).toBe('handled');
+    expect(lines).toContain(`INFO: Retry attempt 2/8 for event with idempotency key: ${key}`);
   });
 
   it('makes 8 attempts in all, not 8 here and 8 there, then one dead letter with the seed payload', async () => {
@@ -170,7 +177,7 @@ describe('handleEventWithRetry', () => {
   });
 
   it('a message past its deadline is not run: ttl_exceeded', async () => {
-    const { handle, look, seen } = bench(1);
+    const { handle, look, seen, lines } = bench(1);
     const headers = { 'redrive-deadline': new Date(START_MS - 1).toISOString() };
     expect(await handle({ headers })).toBe('dead_lettered');
     expect(seen).toHaveLength(0);
@@ -178,6 +185,9 @@ describe('handleEventWithRetry', () => {
       attempt_count: 0,
       abandoned_reason: 'ttl_exceeded',
     });
+    expect(lines).toEqual([
+      'ERROR: Event sent to DLQ after 0 attempts (reason: ttl_exceeded): The time of the session is up',
+    ]);
   });
 
   it('retries and deadline in the headers lower attempts and time', async () => {
@@ -233,6 +243,13 @@ describe('handleEventWithRetry', () => {
       payload: { text: '{"other":1}' },
     });
     expect((await look(KEY)).reason).toBe('final_error');
+  });
+
+  it('a policy without a TTL gives no warning of its time', async () => {
+    const { handle, lines } = bench(2);
+    const policy = { ...LATE, id: 'endless', baseDelayMs: 100, ttlMs: Infinity };
+    expect(await handle({ policy })).toBe('handled');
+    expect(lines.filter((line) => line.startsWith('WARNING'))).toEqual([]);
   });
 
   it('warns at 80 % of the TTL, once', async () => {

@@ -2,6 +2,7 @@ import {
   type AttemptContext,
   type Clock,
   definePolicy,
+  type EventSink,
   type HandedOverWork,
   type HandOver,
   isRedriveError,
@@ -15,17 +16,17 @@ import {
   syncSink,
   systemClock,
 } from '@redrive/core';
+import { classifyStored } from '@redrive/core/stored';
+import { retryableErrors } from '../handler/retryable-error.ts';
 import { EVENTS_DEFAULT } from '../handler/runs-default.ts';
 import type { EventWork } from '../jobs/hand-over.ts';
 import { logRecords } from '../log/log-records.ts';
 import type { WorkerLogger } from '../log/worker-logger.ts';
 import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
 import { conflictId } from './event-id.ts';
-import { retryableErrors } from './retryable-error.ts';
 
 /** Longer waits do not block the consumer: the event goes on as a job. */
 const IN_PLACE_MS = 1_000;
-
 type FailedAttempt = HandedOverWork['attempts'][number];
 
 /** `handled`, or stored: as a job that goes on, or as a dead letter. Acknowledge the message after any. */
@@ -77,15 +78,8 @@ export async function handleEventWithRetry<E>(
   handler: (event: E, context: AttemptContext) => unknown,
   options: HandleEventOptions,
 ): Promise<EventOutcome> {
-  const {
-    jobs,
-    source,
-    bus,
-    idempotencyKey: key,
-    headers = {},
-    log,
-    clock = systemClock,
-  } = options;
+  const { jobs, source, bus, headers = {}, log, clock = systemClock } = options;
+  const key = options.idempotencyKey;
   const { own, inPlace } = policiesOf(options.policy ?? EVENTS_DEFAULT);
   const before = chargedBefore(headers);
   const startMs = clock.now();
@@ -93,6 +87,7 @@ export async function handleEventWithRetry<E>(
   const isLowered = before > 0 || deadlineMs < Infinity;
   const untilMs = Math.min(startMs + own.ttlMs, deadlineMs);
   const failed: FailedAttempt[] = [];
+  let started = 0;
   let lastStartMs = startMs;
   let delayMs = 0;
   const fail = (error: unknown, rest: Pick<FailedAttempt, 'delayMs' | 'errorClass' | 'reason'>) =>
@@ -111,6 +106,10 @@ export async function handleEventWithRetry<E>(
     options.events?.emit(record);
   };
   let ended: Extract<RetryRecord, { kind: 'session_ended' }> | undefined;
+  const sink = syncSink((record) => {
+    if (record.kind === 'session_ended' && !record.success) ended = record;
+    else report(record);
+  });
   const workOf = (error?: unknown, dead?: ReasonCode): EventWork => ({
     sessionId: key,
     operation: options.handler,
@@ -134,16 +133,22 @@ export async function handleEventWithRetry<E>(
   /** Stores it. The end is reported when it is stored, with what became of it. */
   const store = async (error: unknown, reason: ReasonCode | undefined): Promise<EventOutcome> => {
     const dead = await storeWork(jobs.handOver, workOf(error, reason), source);
-    if (ended) report({ ...ended, reason: dead ?? 'handed_over' });
+    if (ended) report({ ...ended, totalAttempts: started, reason: dead ?? 'handed_over' });
     return dead ? 'dead_lettered' : 'handed_over';
   };
   // An event that cannot be stored would be delivered again without end: with no effects, then.
   jobs.handOver.check?.(workOf());
-  if (untilMs <= startMs) return store(undefined, 'ttl_exceeded');
   const { breaker, budget, bulkhead, killSwitch, signal, tenantId, traceId } = options;
+  const to: HandOver = {
+    // It is stored below, with dead letters.
+    async handOver(work) {
+      delayMs = work.delayMs;
+    },
+  };
   try {
     await retry(
       (context) => {
+        started += 1;
         lastStartMs = clock.now();
         return handler(event, context);
       },
@@ -153,27 +158,12 @@ export async function handleEventWithRetry<E>(
         operation: options.handler,
         sessionId: key,
         idempotencyKey: key,
-        // It is stored below, with dead letters.
-        handOver: {
-          to: {
-            async handOver(work) {
-              delayMs = work.delayMs;
-            },
-          },
-          handler: options.handler,
-          payload: event,
-        },
+        handOver: { to, handler: options.handler, payload: event },
         parent: isLowered
           ? { sessionId: key, retries: { count: before }, timeLeftMs: () => untilMs - clock.now() }
           : undefined,
         onRetry: ({ error, ...retried }) => fail(error, retried),
-        events:
-          log || options.events
-            ? syncSink((record) => {
-                if (record.kind === 'session_ended' && !record.success) ended = record;
-                else report(record);
-              })
-            : undefined,
+        events: log || options.events ? Object.assign(sink, { describeContext }) : undefined,
         context: { rung: 'event', job_id: key, source, queue: source, ttl_ms: own.ttlMs },
       },
     );
@@ -183,17 +173,18 @@ export async function handleEventWithRetry<E>(
     const gaveUp = isRetryError(error) ? error : undefined;
     const isOwn = gaveUp?.sessionId === key;
     const reason = gaveUp === undefined ? 'final_error' : isOwn ? gaveUp.reason : 'inner_gave_up';
-    const isBlocked = gaveUp !== undefined && BLOCKS.has(gaveUp.reason);
-    const goesOn = isBlocked || reason === 'handed_over';
     const last = isOwn ? gaveUp.cause : error;
-    if (isBlocked) delayMs = Math.max(0, (gaveUp.retryAt?.getTime() ?? 0) - clock.now());
-    // An attempt that a breaker refused did not run.
-    if (!isOwn || gaveUp.totalAttempts > failed.length)
-      fail(last, {
-        delayMs,
-        errorClass: isOwn ? (gaveUp.errorClass ?? 'retryable') : 'final',
-        reason,
-      });
+    const about = { attempt: before + failed.length + 1, nowMs: clock.now() };
+    // A stored event is parked under a block, of its own or of a call inside: it never makes a dead letter.
+    const block = isOwn ? classifyStored(error, {}, about).blockedBy : undefined;
+    const { meaning, blockedBy } = classifyStored(last, inPlace, about);
+    const isLive = about.nowMs < untilMs && meaning.errorClass !== 'final';
+    const inner = isLive ? blockedBy : undefined;
+    const goesOn = block || inner || reason === 'handed_over';
+    delayMs = Math.max(delayMs, block?.retryAfterMs ?? 0, inner?.retryAfterMs ?? 0);
+    // A breaker or the deadline may have refused the last attempt. A refused call inside costs nothing, as in a job.
+    const errorClass = isOwn ? (gaveUp.errorClass ?? 'retryable') : 'final';
+    if (started > failed.length && !inner) fail(last, { delayMs, errorClass, reason });
     return store(last, goesOn ? undefined : reason);
   }
 }
@@ -226,18 +217,10 @@ async function storeWork(
   }
 }
 
-/** A stored event is parked under these: they never make a dead letter. */
-const BLOCKS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
-  'breaker_open',
-  'budget_exhausted',
-  'gate_closed',
-  'kill_switch',
-]);
+/** The names and the key below, as records of stored events have them: masked, a hashed key could not be found again. */
+const describeContext: EventSink['describeContext'] = (context) => context;
 
-interface EventPolicies {
-  readonly own: ResolvedPolicy;
-  readonly inPlace: ResolvedPolicy;
-}
+type EventPolicies = Readonly<Record<'own' | 'inPlace', ResolvedPolicy>>;
 
 const known = /* @__PURE__ */ new WeakMap<Policy, EventPolicies>();
 
@@ -246,12 +229,9 @@ function policiesOf(policy: Policy): EventPolicies {
   const found = known.get(policy);
   if (found !== undefined) return found;
   const own = definePolicy(policy);
-  const classify = [own.classify ?? []].flat();
-  const inPlace = definePolicy({
-    ...own,
-    horizonMs: Math.min(own.horizonMs, IN_PLACE_MS),
-    classify: [...classify, retryableErrors],
-  });
-  known.set(policy, { own, inPlace });
-  return { own, inPlace };
+  const horizonMs = Math.min(own.horizonMs, IN_PLACE_MS);
+  const classify = [...[own.classify ?? []].flat(), retryableErrors];
+  const made = { own, inPlace: definePolicy({ ...own, horizonMs, classify }) };
+  known.set(policy, made);
+  return made;
 }

@@ -1,4 +1,20 @@
 export {
+  DEAD_LETTER_HANDLER,
+  DEAD_LETTER_QUEUE,
+  deadLetterHandler,
+  deadLetterSchedule,
+  type PublishedDeadLetters,
+} from '../dead-letter/publish-dead-letters.ts';
+export { DocumentNotFoundError, RetryableError } from '../handler/retryable-error.ts';
+export { memoryBus } from '../memory/memory-bus.ts';
+export {
+  type OutgoingEvent,
+  type PublishHandlerOptions,
+  publishHandler,
+  READ_TOKEN_HEADER,
+} from '../outbox/publish-handler.ts';
+export { storeBus } from '../store/store-bus.ts';
+export {
   BUS_CAPABILITIES,
   BUS_TIMEOUTS,
   type Bus,
@@ -29,12 +45,3 @@ export {
   type HandleEventOptions,
   handleEventWithRetry,
 } from './handle-event.ts';
-export { memoryBus } from './memory-bus.ts';
-export {
-  type OutgoingEvent,
-  type PublishHandlerOptions,
-  publishHandler,
-  READ_TOKEN_HEADER,
-} from './publish-handler.ts';
-export { DocumentNotFoundError, RetryableError } from './retryable-error.ts';
-export { storeBus } from './store-bus.ts';

@@ -8,12 +8,16 @@ it('an event is no duplicate of a job of another source or handler: a dead lette
   const clock = virtualClock();
   const store = memoryStore({ clock });
   const take = (source: Pick<EventSource, 'name' | 'handler'>, id: string) => {
-    const made = { source: resolveSource({ bus: 'main', ...source }), clock, actor: { name: 't' } };
+    const context = {
+      source: resolveSource({ bus: 'main', ...source }),
+      clock,
+      actor: { name: 't' },
+    };
     const delivery = {
       ...{ id, destination: 'd', body: Buffer.from('{}'), headers: {} },
       redelivered: false,
     };
-    return storeEvents(store, made, [delivery]);
+    return storeEvents(store, context, [delivery]);
   };
   const mail = { name: 'mail', handler: 'send' };
   const audit = { name: 'mail-audit', handler: 'send' };
@@ -24,7 +28,13 @@ it('an event is no duplicate of a job of another source or handler: a dead lette
     await take(audit, '7'),
     await take({ name: 'mail', handler: 'other' }, 'audit-7'),
   ];
-  expect(answers.flat()).toEqual(['stored', 'duplicate', 'buried', 'duplicate', 'buried']);
+  expect(answers.flat()).toEqual([
+    'stored',
+    'duplicate',
+    'dead_lettered',
+    'duplicate',
+    'dead_lettered',
+  ]);
   const { jobs } = await store.deadLetters({}, { limit: 10 });
   expect(jobs.map(({ queue, reason }) => `${queue} ${reason}`).toSorted()).toEqual([
     'mail idempotency_conflict',

@@ -1,36 +1,36 @@
 import { RedriveError } from '@redrive/core';
-import type { Payload } from '../job/job.ts';
+import { isSamePayload } from '../jobs/payload.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Delivery } from './bus.ts';
-import { conflictCommand, eventCommand, type MadeOf } from './event-command.ts';
+import { conflictCommand, type EventContext, eventCommand } from './event-command.ts';
 
-/** `stored`: as a job. `duplicate`: it was stored before. `buried`: as a dead letter. */
-export type StoredAs = 'stored' | 'duplicate' | 'buried';
+/** `stored`: as a job. `duplicate`: it was stored before. `dead_lettered`: as a dead letter. `handled`: not stored. */
+export type EventResult = 'stored' | 'duplicate' | 'dead_lettered' | 'handled';
 
 /** Stores messages of a source as jobs, in one commit. One answer per message, in the same order. */
 export async function storeEvents(
   store: FullStore,
-  made: MadeOf,
+  context: EventContext,
   deliveries: readonly Delivery[],
-): Promise<StoredAs[]> {
-  const commands = deliveries.map((delivery) => eventCommand(delivery, made));
+): Promise<EventResult[]> {
+  const commands = deliveries.map((delivery) => eventCommand(delivery, context));
   // A message that is twice in the batch is enqueued once.
   const first = new Map(commands.toReversed().map((command) => [command.job.id, command]));
   const enqueued = commands.filter((command) => first.get(command.job.id) === command);
   const results = await store.apply(enqueued);
   const created = new Set(enqueued.filter((_, index) => results[index]?.ok));
-  const buried = await buryConflicts(store, made, deliveries, commands, created);
+  const conflicts = await storeConflicts(store, context, deliveries, commands, created);
   return commands.map((command, index) => {
-    if (created.has(command)) return command.dead === undefined ? 'stored' : 'buried';
-    return buried.has(index) ? 'buried' : 'duplicate';
+    if (created.has(command)) return command.dead === undefined ? 'stored' : 'dead_lettered';
+    return conflicts.has(index) ? 'dead_lettered' : 'duplicate';
   });
 }
 
 /** Stores dead letters of messages whose key another stored event has. Answers their places. */
-async function buryConflicts(
+async function storeConflicts(
   store: FullStore,
-  made: MadeOf,
+  context: EventContext,
   deliveries: readonly Delivery[],
   commands: readonly EnqueueCommand[],
   created: ReadonlySet<EnqueueCommand>,
@@ -39,7 +39,7 @@ async function buryConflicts(
   for (const [index, command] of commands.entries()) {
     if (created.has(command) || !(await isConflict(store, command))) continue;
     const { body } = deliveries[index] as Delivery; // One command per delivery.
-    conflicts.set(index, conflictCommand(command, body, made));
+    conflicts.set(index, conflictCommand(command, body, context));
   }
   if (conflicts.size === 0) return new Set();
   const results = await store.apply([...conflicts.values()]);
@@ -49,22 +49,14 @@ async function buryConflicts(
 async function isConflict(store: FullStore, { job }: EnqueueCommand): Promise<boolean> {
   const { id, queue, handler, payload } = job;
   const stored = await store.job(id);
-  // Not acknowledged, so that the broker delivers the message again: by then its id is free.
-  if (stored === undefined) throw goneWhileCompared(id);
+  if (stored === undefined) {
+    // Not acknowledged, so that the broker delivers the message again: by then its id is free.
+    const text = `Event ${id} was deleted while a message with its id was compared with it`;
+    throw new RedriveError('store_unavailable', text, { id });
+  }
   // Names and ids of two sources may join to one id.
   if (stored.queue !== queue || stored.handler !== handler) return true;
-  if (isSame(stored.payload, payload)) return false;
+  if (isSamePayload(stored.payload, payload)) return false;
   const earlier = stored.account.generation > 1 ? await store.earlierPayloads(id) : [];
-  return !earlier.some((each) => isSame(each.payload, payload));
-}
-
-function goneWhileCompared(id: string): RedriveError {
-  const text = `Event ${id} was deleted while a message with its id was compared with it`;
-  return new RedriveError('store_unavailable', text, { id });
-}
-
-function isSame(one: Payload, other: Payload): boolean {
-  if (one.kind === 'bytes')
-    return other.kind === 'bytes' && Buffer.compare(one.bytes, other.bytes) === 0;
-  return other.kind === 'json' && one.text === other.text;
+  return !earlier.some((each) => isSamePayload(each.payload, payload));
 }

@@ -8,19 +8,15 @@ import {
   RedriveError,
 } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
-import {
-  type AttemptAccount,
-  claimAttempt,
-  openAccount,
-  settleAttempt,
-} from '@redrive/core/stored';
-import type { JobOrigin, Payload } from '../job/job.ts';
+import { type AttemptAccount, openAccount } from '@redrive/core/stored';
+import type { JobOrigin, JobSpec, Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfiguredPolicies } from '../worker/configured-policies.ts';
 import type { Enqueuer } from './enqueuer.ts';
 import { handedOverAttempts } from './handed-over-attempts.ts';
-import { checkPayloadSize, encodePayload } from './payload.ts';
+import { checkPayloadSize, encodePayload, isSamePayload } from './payload.ts';
+import { redactHeaders } from './redact-headers.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
 export interface HandOverParts {
@@ -38,6 +34,8 @@ export interface EventWork extends HandedOverWork {
   readonly origin: JobOrigin;
   /** It was given up for this reason: stored as a dead letter. Absent: it goes on. */
   readonly dead?: ReasonCode | undefined;
+  /** The message as a source stores it. Absent: the payload is encoded, and no headers are kept. */
+  readonly message?: Pick<JobSpec, 'payload' | 'headers'> | undefined;
 }
 
 /**
@@ -76,12 +74,6 @@ async function checkSameWork(store: Store, { job }: EnqueueCommand): Promise<voi
   );
 }
 
-function isSamePayload(one: Payload, other: Payload): boolean {
-  if (one.kind === 'bytes')
-    return other.kind === 'bytes' && Buffer.compare(one.bytes, other.bytes) === 0;
-  return other.kind === 'json' && one.text === other.text;
-}
-
 /**
  * The payload as it is stored.
  *
@@ -90,7 +82,9 @@ function isSamePayload(one: Payload, other: Payload): boolean {
 function checkedPayload(work: HandedOverWork, parts: HandOverParts): Payload {
   const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
   parts.enqueuer.checkHandler(handler);
-  const payload = encodePayload(handler, work.payload, parts.maxPayloadBytes);
+  const payload =
+    (work as Partial<EventWork>).message?.payload ?? // Only events have it.
+    encodePayload(handler, work.payload, parts.maxPayloadBytes);
   const problems = [
     'kind' in payload ? undefined : payload,
     textProblem('sessionId', sessionId, MAX_KEY_LENGTH),
@@ -119,7 +113,7 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
       tenant: tenantId,
       priority: 0,
       tags: [],
-      headers: {},
+      headers: event?.message?.headers ?? redactHeaders(work.headers ?? {}),
       payload,
       sessionId,
       // A policy that only the call knew cannot be found again: then the handler's is in force.
@@ -145,10 +139,15 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
 
 /** An account with this many failed attempts. */
 export function accountOf(failed: number, delayMs = 0): AttemptAccount {
-  let account = openAccount();
-  for (let made = 0; made < failed; made++)
-    account = settleAttempt(claimAttempt(account), 'failed', delayMs);
-  return account;
+  // Not attempt by attempt: the count of a document may be any number.
+  const open = openAccount();
+  return {
+    ...open,
+    claims: failed,
+    executions: failed,
+    entries: { ...open.entries, failed },
+    lastDelayMs: failed > 0 ? delayMs : 0,
+  };
 }
 
 /** What it waits after was worth a retry, or the session would not go on. */

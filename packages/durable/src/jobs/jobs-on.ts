@@ -8,11 +8,13 @@ import type { Schedule } from '../schedule/schedule.ts';
 import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { ConfiguredPolicies } from '../worker/configured-policies.ts';
+import { checkDirect } from '../worker/direct-run.ts';
 import { PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
-import { Worker } from '../worker/worker.ts';
+import { makeWorker } from '../worker/worker.ts';
 import { WorkerControl } from '../worker/worker-control.ts';
 import { cancelJob, notFound, retryJob } from './acts.ts';
+import { giveDirectAccess } from './direct-access.ts';
 import { Enqueuer } from './enqueuer.ts';
 import { handOverTo } from './hand-over.ts';
 import { untilIdle } from './idle.ts';
@@ -59,7 +61,7 @@ export function jobsOn<const H extends Handlers>(
   const workers = new WorkerControl(clock, reporter, prepare, () => {
     const named = { ...options, worker: workerName(options.worker, clock) };
     const about = { store, clock, handlers: resolved, policies, reporter, schedules };
-    return new Worker({ ...about, options: named });
+    return makeWorker({ ...about, options: named });
   });
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
 
@@ -97,12 +99,19 @@ export function jobsOn<const H extends Handlers>(
     start: () => workers.start(),
     stop: (stopOptions) => workers.stop(stopOptions),
     isStopped: async ({ queue, handler, tenant = '' }) =>
-      (await workers.current?.isStopped({ queue, handler, tenant })) ?? true,
+      (await (await workers.started())?.isStopped({ queue, handler, tenant })) ?? true,
     async idle() {
       await untilIdle(store, clock, options.queues, () => workers.activity);
       return { ...reporter.tally };
     },
   };
+  giveDirectAccess(jobs, {
+    check(name) {
+      enqueuer.checkHandler(name);
+      checkDirect(resolved.get(name));
+    },
+    begin: (work) => workers.current?.direct({ ...work, tenant: '' }),
+  });
   // The same functions; only the names, payloads and results that the compiler knows of are narrower.
   return jobs as unknown as Jobs<H>;
 }

@@ -86,7 +86,7 @@ export interface Jobs<H extends Handlers> {
   /**
    * Whether a kill switch or a pause covers work of this queue, handler and tenant: for code that takes work from
    * elsewhere, such as a consumer of a broker. `true` also while no worker runs here, and while the store does not answer
-   * within a second. Default of `tenant`: none.
+   * within a second; while the worker starts, it waits for it. Default of `tenant`: none.
    */
   isStopped(work: {
     readonly queue: string;

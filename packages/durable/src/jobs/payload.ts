@@ -43,6 +43,12 @@ export function decodePayload(payload: Payload): unknown {
   return payload.text === '' ? undefined : JSON.parse(payload.text);
 }
 
+export function isSamePayload(one: Payload, other: Payload): boolean {
+  if (one.kind === 'bytes')
+    return other.kind === 'bytes' && Buffer.compare(one.bytes, other.bytes) === 0;
+  return other.kind === 'json' && one.text === other.text;
+}
+
 /** Bytes of the payloads that one `enqueueMany` may bring: they are in memory, and go into one commit. */
 export const MAX_ENQUEUE_MANY_BYTES = 64 * 1024 * 1024;
 

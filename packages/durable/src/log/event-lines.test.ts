@@ -1,11 +1,12 @@
+import type { Policy } from '@redrive/core';
 import { openAccount } from '@redrive/core/stored';
 import { expect, it } from 'vitest';
-import { DocumentNotFoundError } from '../event/retryable-error.ts';
+import { DocumentNotFoundError } from '../handler/retryable-error.ts';
 import { workBench } from '../testing/work-bench.ts';
 import { logRecords } from './log-records.ts';
 
-/** The lines that an event leaves which is found at this attempt. */
-async function linesOf(foundAt: number): Promise<string[]> {
+/** The lines that an event leaves which is found at this attempt. Default of `policy`: that of events. */
+async function linesOf(foundAt: number, policy?: Policy): Promise<string[]> {
   const lines: string[] = [];
   const line = (level: string) => (_: object, text: string) => void lines.push(`${level}: ${text}`);
   const log = { info: line('INFO'), warn: line('WARNING'), error: line('ERROR') };
@@ -14,7 +15,8 @@ async function linesOf(foundAt: number): Promise<string[]> {
     attempts += 1;
     if (attempts < foundAt) throw new DocumentNotFoundError('No messages found');
   };
-  const { jobs, store, clock } = workBench({ chunk: run }, { events: logRecords(log) });
+  const chunk = policy === undefined ? run : { run, policy };
+  const { jobs, store, clock } = workBench({ chunk }, { events: logRecords(log) });
   const id = 'chunking-123-456-789';
   await store.apply([
     {
@@ -58,5 +60,20 @@ it('an event that uses up its attempts: a warning before the last one, then an e
   expect(lines.filter((line) => !line.startsWith('INFO: '))).toEqual([
     'WARNING: Last attempt 8/8 for event with idempotency key: chunking-123-456-789',
     'ERROR: Event sent to DLQ after 8 attempts (reason: max_attempts_exceeded): No messages found',
+  ]);
+});
+
+it('an event that waits for a breaker has no warning about its time or its last attempt: probes are not charged', async () => {
+  const lines = await linesOf(Infinity, {
+    ttlMs: 1_800_000,
+    maxAttempts: 8,
+    dependency: 'model',
+    enableCircuitBreaker: true,
+    circuitBreakerThreshold: 1,
+    circuitBreakerTimeoutMs: 2_000,
+  });
+  expect(lines.join('\n')).toContain('Probe of model failed and is not charged');
+  expect(lines.filter((line) => !line.startsWith('INFO: '))).toEqual([
+    'WARNING: Circuit breaker of model: closed to open, next probe in 2 s',
   ]);
 });

@@ -13,8 +13,10 @@ import type { WorkerLogger } from './worker-logger.ts';
 export function logNotice(log: WorkerLogger, notice: Notice): void {
   switch (notice.kind) {
     case 'started': {
-      const { worker, handlers } = notice;
-      log.info({ event: 'worker.started', worker, handlers }, `Works on ${handlers.join(', ')}`);
+      const { worker, handlers, queues } = notice;
+      const only = queues === undefined ? '' : `, only in the queues ${queues.join(', ')}`;
+      const text = `Works on ${handlers.join(', ')}${only}`;
+      log.info({ event: 'worker.started', worker, handlers, ...(queues && { queues }) }, text);
       break;
     }
     case 'stopping': {
@@ -97,6 +99,15 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       log.error({ event: 'policy.invalid', policy, error: message }, text);
       break;
     }
+    case 'expired': {
+      for (const { handler, queue, count } of notice.jobs) {
+        const jobs =
+          count === 1 ? '1 job is a dead letter: its' : `${count} jobs are dead letters: their`;
+        const text = `${jobs} deadline passed before an attempt started`;
+        log.error({ event: 'job.expired', handler, queue, count }, text);
+      }
+      break;
+    }
     case 'archived': {
       const { letters } = notice;
       log.info({ event: 'retention', archived: letters }, `Archived ${letters} dead letters`);
@@ -146,6 +157,32 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       log.warn({ event: 'schedule.skipped', schedule, tick, job }, text);
       break;
     }
+    case 'document_failed': {
+      const { collection, document, lastAttemptTime, attemptCount, error } = notice;
+      const why = error === undefined ? '' : `: ${error}`;
+      const text = `Document ${document} of ${collection} failed after ${attemptCount} attempts${why}`;
+      const about = { last_attempt_time: lastAttemptTime, attempt_count: attemptCount, error };
+      log.error({ event: 'document.failed', collection, document, ...about }, text);
+      break;
+    }
+    case 'document_invalid': {
+      const { collection, document, problem } = notice;
+      const text = `Document ${document} of ${collection} is skipped. ${problem}`;
+      log.warn({ event: 'document.invalid', collection, document, problem }, text);
+      break;
+    }
+    case 'sweep_stopped': {
+      const { collection, why } = notice;
+      log.warn({ event: 'sweep.stopped', collection, why }, `No sweep of ${collection}: ${why}`);
+      break;
+    }
+    case 'sweep_failed': {
+      const { collection } = notice;
+      const { message } = sanitiseError(notice.error);
+      const text = `The sweep of ${collection} failed; the next one goes on: ${message}`;
+      log.error({ event: 'sweep.failed', collection, error: message }, text);
+      break;
+    }
     case 'audit_compressed': {
       const { blocks, bytesBefore, bytesAfter } = notice;
       const text = `Compressed ${blocks} old blocks of the audit log from ${bytesBefore} to ${bytesAfter} bytes`;
@@ -173,6 +210,13 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       const fields = { event: 'job.result_altered', job: jobId, handler, losses };
       const text = `Job ${jobId} of ${handler} succeeded, but JSON cannot hold its result as it is: ${losses.join('; ')}`;
       log.warn(fields, text);
+      break;
+    }
+    case 'letters_removed': {
+      const { removed } = notice;
+      const parts = Object.entries(removed).map(([act, count]) => `${count} by ${act}`);
+      const fields = { event: 'dead_letters.removed', ...removed };
+      log.info(fields, `Dead letters were removed: ${parts.join(', ')}`);
       break;
     }
     case 'pruned': {

@@ -39,14 +39,18 @@ function logAttempt(
 }
 
 function facts(session: SessionFacts, attempt: number) {
-  const { operation, sessionId, maxAttempts, context } = session;
+  const { operation, sessionId, maxAttempts, context, traceId } = session;
   return {
     handler: operation,
     job: String(context?.job_id ?? sessionId),
     attempt,
     max_attempts: maxAttempts,
+    ...(traceId !== undefined && TRACE_ID.test(traceId) && { trace_id: traceId }),
   };
 }
+
+/** Of W3C trace context. Another id of the application may be anything, and stays out of the log. */
+const TRACE_ID = /^[0-9a-f]{32}$/;
 
 function logStart(log: WorkerLogger, record: RecordOf<'attempt_started'>): void {
   const { session, attempt, delayMs, parkedMs, probe = false } = record;
@@ -173,8 +177,10 @@ function isEvent({ context }: SessionFacts): boolean {
 }
 
 /** The last attempt of an event: people may still mend its cause. */
-function warnOfLast(log: WorkerLogger, { session, attempt }: RecordOf<'attempt_started'>): void {
-  if (!isEvent(session) || attempt === 1 || attempt !== session.maxAttempts) return;
+function warnOfLast(log: WorkerLogger, record: RecordOf<'attempt_started'>): void {
+  const { session, attempt, probe } = record;
+  // A probe that fails is not charged, so others follow it.
+  if (!isEvent(session) || probe || attempt === 1 || attempt !== session.maxAttempts) return;
   const about = facts(session, attempt);
   const text = `Last attempt ${attempt}/${attempt} for event with idempotency key: ${about.job}`;
   log.warn({ event: 'retry.last', ...about }, text);
@@ -184,11 +190,13 @@ function warnOfLast(log: WorkerLogger, { session, attempt }: RecordOf<'attempt_s
 function warnOfTime(log: WorkerLogger, record: RecordOf<'attempt_ended'>): void {
   const { session, attempt, decision, input, durationMs } = record;
   const ttlMs = session.context?.ttl_ms;
-  if (!isEvent(session) || typeof ttlMs !== 'number') return;
+  if (!isEvent(session) || typeof ttlMs !== 'number' || ttlMs === Infinity) return;
   if (decision.action === 'succeed' || decision.action === 'give-up') return;
   const usedMs = ttlMs - input.timeLeftMs;
   const limitMs = TIME_WARNED_OF * ttlMs;
-  if (usedMs - durationMs >= limitMs || usedMs + (decision.delayMs ?? 0) < limitMs) return;
+  // A parked event waits for its cause: its delay is only the longest that it may take.
+  const waitMs = decision.action === 'park' ? 0 : (decision.delayMs ?? 0);
+  if (usedMs - durationMs >= limitMs || usedMs + waitMs < limitMs) return;
   const about = facts(session, attempt);
   const text = `80 % of ${durationText(ttlMs)} are over for event with idempotency key: ${about.job}`;
   log.warn({ event: 'retry.late', ...about, ttl_ms: ttlMs }, text);

@@ -6,6 +6,8 @@ import {
   sealBlocks,
 } from '../audit/anchor.ts';
 import type { AuditBlock } from '../audit/audit-block.ts';
+import type { Sealed } from '../audit/audit-store.ts';
+import { removedLetters } from '../audit/removed-letters.ts';
 import type { StoredPolicy } from '../store/store.ts';
 import type { AuditLog } from './audit-log.ts';
 import { compareText } from './compare-text.ts';
@@ -27,15 +29,20 @@ export class AuditSeals {
     return this.#sealed < this.#log.nextSeq - 1;
   }
 
+  get newest(): Pick<Anchor, 'seq' | 'atMs'> | undefined {
+    const newest = this.#anchors.at(-1);
+    return newest && { seq: newest.seq, atMs: newest.atMs };
+  }
+
   /** Seals what is there and is not sealed; nothing where there is nothing. */
-  seal(nowMs: number): Anchor | undefined {
+  seal(nowMs: number): Sealed | undefined {
     const blocks = this.#log.after(this.#sealed, MAX_SEGMENT_BLOCKS).map(placed);
     const anchor = sealBlocks(this.#anchors.at(-1), blocks, nowMs);
-    if (anchor !== undefined) {
-      this.#anchors.push(anchor);
-      this.#sealed += anchor.blocks;
-    }
-    return anchor;
+    if (anchor === undefined) return undefined;
+    this.#anchors.push(anchor);
+    this.#sealed += anchor.blocks;
+    const removed = removedLetters(blocks);
+    return removed ? { ...anchor, removed } : anchor;
   }
 
   /** All of it, as it is now. */

@@ -108,8 +108,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
 
     async pulse(handlers) {
       open();
-      const { revision: controlRevision } = controls;
-      return pulseOf(table, handlers, { unsealed: seals.pending, controlRevision }, clock.now());
+      const { pending: unsealed, newest: anchor } = seals;
+      const known = { unsealed, anchor, controlRevision: controls.revision };
+      return pulseOf(table, handlers, known, clock.now());
     },
 
     async job(id) {

@@ -92,7 +92,7 @@ export function countJobs(table: JobTable, nowMs: number): Counts {
 export function pulseOf(
   table: JobTable,
   handlers: readonly string[],
-  { unsealed, controlRevision }: Pick<Pulse, 'unsealed' | 'controlRevision'>,
+  known: Pick<Pulse, 'unsealed' | 'anchor' | 'controlRevision'>,
   nowMs: number,
 ): Pulse {
   let ready = false;
@@ -107,8 +107,7 @@ export function pulseOf(
     ready,
     nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
     expiredLeases: (leased.earliestMs ?? Infinity) <= nowMs,
-    unsealed,
-    controlRevision,
+    ...known,
     nowMs,
   };
 }

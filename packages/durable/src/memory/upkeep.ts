@@ -3,7 +3,13 @@ import type { ReleaseCommand, ReleaseResult } from '../control/control-store.ts'
 import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { Job } from '../job/job.ts';
 import { checkLimit } from '../store/check-limit.ts';
-import type { PruneCommand, PruneResult, TickCommand, TickResult } from '../store/commands.ts';
+import {
+  expiredJobs,
+  type PruneCommand,
+  type PruneResult,
+  type TickCommand,
+  type TickResult,
+} from '../store/commands.ts';
 import type { Step } from './step.ts';
 
 /** What time alone brings. */
@@ -17,11 +23,14 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
   }
   const late = table.deadlines.dueBy(nowMs, limit);
   if (late.length > 0) table.groups.add(EXPIRED_GROUP);
-  for (const job of found(step, late)) {
+  const expired = found(step, late);
+  for (const job of expired) {
     step.happen(job, { kind: 'expire' }, { event: 'expire', detail });
   }
   const more = Math.max(promoted, due.length, late.length) >= limit;
-  return { ok: true, promoted, released: due.length, expired: late.length, more };
+  const expiredBy = expiredJobs(expired);
+  const answer = { ok: true, promoted, released: due.length, expired: late.length, more } as const;
+  return expiredBy ? { ...answer, expiredBy } : answer;
 }
 
 /** Lets go of jobs that are parked under one cause. */

@@ -19,6 +19,8 @@ export interface ActWish {
   /** `requeue` only: the new generations'. */
   readonly deadline?: Moment | undefined;
   readonly actor: Actor;
+  /** The tenant on whose behalf it is submitted. It is kept with the operation and chooses no jobs. Default: none. */
+  readonly tenant?: string | undefined;
 }
 
 export type ActTarget =
@@ -98,12 +100,13 @@ function notFinite(filter: DeadFilter | JobFilter): FieldProblem[] {
 
 /** The wish as text: what two submissions of one operation must have in common. Neither payload nor a list of ids. */
 export function requestOf(wish: ActWish, cutOffMs: number | undefined): string {
-  const { act, target, payload, deadline } = wish;
+  const { act, target, payload, deadline, tenant } = wish;
   return JSON.stringify({
     act,
     ...aimOf(target, cutOffMs),
     deadline,
     payload: payload && payloadHash(payload),
+    tenant,
   });
 }
 

@@ -282,6 +282,8 @@ test('the newest come first in the list, and what is long over is forgotten', as
   const { operations, next } = await listOperations(store, { limit: 2 });
   expect(operations.map(({ id }) => id)).toEqual(['third', 'second']);
   const rest = await listOperations(store, { limit: 2, after: next });
+  const all = await listOperations(store);
+  expect(all.operations).toEqual([...operations, ...rest.operations]);
   expect(rest).toMatchObject({ operations: [{ id: 'first' }] });
   expect(rest.next).toBeUndefined();
   await settled(clock, carryOutOperation(store, 'first', { clock }));

@@ -39,7 +39,7 @@ export type RoundAnswer =
   | { readonly kind: 'others'; readonly waitMs: number };
 
 /** A process that has not written for this long loses the bulk operation to others. */
-export const RUNNER_LEASE_MS = 15_000;
+export const RUNNER_LEASE_MS = 5_000;
 const RENEW_MS = RUNNER_LEASE_MS / 2;
 /** The time between two looks for results while it is paused or stopped. */
 const REST_MS = 1_000;
@@ -81,7 +81,11 @@ export async function operationRound(runner: BulkRunner, id: string): Promise<Ro
       if (mustWrite) await write(progress);
       return again(answer.waitMs);
     case 'next':
-      await write(enterStage(progress, answer.stage));
+      await write(enterStage(progress, answer.stage), {
+        by,
+        act: 'stage',
+        stage: answer.stage + 1,
+      });
       return again(0);
     case 'stop': {
       const said = { by, why: stopText(progress) };

@@ -70,11 +70,15 @@ export interface OperationList {
 }
 
 /**
- * Bulk operations, the newest first: those that run, and those that finished in the last thirty days.
+ * Bulk operations, the newest first: those that run, and those that finished in the last thirty days. `page`: the newest
+ * 100 if it is left out.
  *
  * @throws RedriveError `invalid_option` for a limit that is not from 1 to 1,000; `store_unavailable`.
  */
-export async function listOperations(store: FullStore, page: PageRequest): Promise<OperationList> {
+export async function listOperations(
+  store: FullStore,
+  page: PageRequest = { limit: 100 },
+): Promise<OperationList> {
   const [{ operations, next }, controls, hasWorker] = await Promise.all([
     store.operations(page),
     store.controls(),

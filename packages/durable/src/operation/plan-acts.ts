@@ -14,6 +14,8 @@ export interface ActPlan {
   readonly refusals: readonly ActRefusal[];
   /** The first of those that would be acted on, at most 100. */
   readonly sampleIds: readonly string[];
+  /** The last of those that would be acted on. Absent: none would. */
+  readonly lastId?: string | undefined;
   /** There are more than the wish's limit or than `MAX_PLANNED`, which were not looked at. */
   readonly more: boolean;
 }
@@ -44,6 +46,7 @@ export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan
   const forecast = new ActForecast();
   const refusals: ActRefusal[] = [];
   const sampleIds: string[] = [];
+  let lastId: string | undefined;
   let eligible = 0;
   let ineligible = 0;
   let after: string | undefined;
@@ -57,6 +60,7 @@ export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan
       const result = forecast.predict(actOn(wish, job, undefined));
       if (result.ok) {
         eligible += 1;
+        lastId = id;
         if (sampleIds.length < MAX_NAMED) sampleIds.push(id);
       } else {
         ineligible += 1;
@@ -66,5 +70,5 @@ export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan
     after = page.next;
     if (after === undefined) break;
   }
-  return { cutOffMs, eligible, ineligible, refusals, sampleIds, more: after !== undefined };
+  return { cutOffMs, eligible, ineligible, refusals, sampleIds, lastId, more: after !== undefined };
 }

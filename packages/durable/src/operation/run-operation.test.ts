@@ -278,6 +278,7 @@ test('a plan tells who would refuse and why, and changes nothing', async () => {
     ineligible: 1,
     refusals: [{ id: taken, refusal: 'unique_conflict' }],
     sampleIds: ids,
+    lastId: ids.at(-1),
     more: false,
   });
   expect(await statesOf(store, ids)).toEqual(['dead', 'dead']);

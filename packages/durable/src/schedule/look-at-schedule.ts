@@ -24,6 +24,8 @@ export type LookAnswer =
   | { readonly kind: 'wait'; readonly untilMs: number }
   /** The document is written without a tick: the schedule or its definition is new. */
   | { readonly kind: 'begin'; readonly cursorMs: number }
+  /** It has a new holder, and nothing else is new. */
+  | { readonly kind: 'hold'; readonly document: ScheduleDocument }
   | {
       readonly kind: 'tick';
       readonly tickMs: number;
@@ -54,12 +56,23 @@ export function lookAtSchedule(input: LookInput): LookAnswer {
   return { kind: 'tick', tickMs: last.tickMs, missed: last.earlier, enqueue };
 }
 
+/** The answer where this worker takes the schedule over from another one. `undefined`: it cannot, or has nothing to take. */
+export function takeOver(input: LookInput): Exclude<LookAnswer, { kind: 'wait' }> | undefined {
+  const { schedule, document, worker, isStopped } = input;
+  if (document === undefined || document.holder === worker || isStopped) return undefined;
+  if (!isSame(definitionOf(document), definitionOf(schedule))) return undefined;
+  const held = { ...document, holder: worker };
+  const answer = lookAtSchedule({ ...input, document: held });
+  return answer.kind === 'wait' ? { kind: 'hold', document: held } : answer;
+}
+
 /** The document after a look. `result`: of the tick's enqueue. */
 export function documentAfter(
   { schedule, document, worker, nowMs }: LookInput,
   answer: Exclude<LookAnswer, { kind: 'wait' }>,
   result: EnqueueResult | undefined,
 ): ScheduleDocument {
+  if (answer.kind === 'hold') return answer.document;
   const { plan } = schedule;
   const held = {
     ...document,

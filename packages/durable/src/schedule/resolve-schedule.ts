@@ -4,7 +4,7 @@ import type { Handlers } from '../handler/handler.ts';
 import { encodePayload } from '../jobs/payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import { nextTick } from './plan.ts';
-import type { Schedule, ScheduleOptions } from './schedule.ts';
+import type { Schedule, ScheduleDocument, ScheduleOptions } from './schedule.ts';
 
 /** Every worker reads the payload at every change of a control document. */
 const MAX_PAYLOAD_BYTES = 16_384;
@@ -42,6 +42,17 @@ export function resolveSchedule(
     ...{ overlap, missed },
     job: { handler, queue, tenant, priority, payload },
   };
+}
+
+/** The document of a schedule that no worker has declared yet. */
+export function firstDocument(
+  name: string,
+  given: ScheduleOptions<Handlers, string>,
+  nowMs: number,
+): ScheduleDocument {
+  const totals = { enqueued: 0, skipped: 0, missed: 0 };
+  const schedule = resolveSchedule(name, given, nowMs);
+  return { ...schedule, holder: '', untilMs: 0, cursorMs: nowMs, totals };
 }
 
 function problemsOf(values: Readonly<Record<string, unknown>>, nowMs: number): FieldProblem[] {

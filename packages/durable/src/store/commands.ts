@@ -143,11 +143,33 @@ export interface TickCommand {
   readonly actor: Actor;
 }
 
+/** Jobs of one handler and queue that were given up, because their deadline passed while they waited. */
+export interface ExpiredJobs {
+  readonly handler: string;
+  readonly queue: string;
+  readonly count: number;
+}
+
+/** Counts expired jobs, for `TickResult.expiredBy`. */
+export function expiredJobs(
+  jobs: Iterable<Pick<ExpiredJobs, 'handler' | 'queue'>>,
+): readonly ExpiredJobs[] | undefined {
+  const counts = new Map<string, ExpiredJobs>();
+  for (const { handler, queue } of jobs) {
+    const key = JSON.stringify([handler, queue]);
+    counts.set(key, { handler, queue, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  if (counts.size === 0) return undefined;
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, jobsOf]) => jobsOf);
+}
+
 export interface TickResult {
   readonly ok: true;
   readonly promoted: number;
   readonly released: number;
   readonly expired: number;
+  /** The expired jobs by handler and queue, in this order. Absent: none. */
+  readonly expiredBy?: readonly ExpiredJobs[] | undefined;
   /** Whether any of them reached the limit. */
   readonly more: boolean;
 }

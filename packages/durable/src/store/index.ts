@@ -1,5 +1,5 @@
-// Unstable: a minor version may change any of it. For authors of stores, and for the `redrive` command; an application
-// needs none of it. The port is `FullStore`, which the main entry exports.
+// Unstable: a minor version may change any of it. For authors of stores and of brokers' adapters, and for the `redrive`
+// command; an application needs none of it. The port is `FullStore`, which the main entry exports.
 
 export {
   type Anchor,
@@ -11,10 +11,18 @@ export {
 } from '../audit/anchor.ts';
 export type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
+export {
+  foundDocument,
+  recordDocument,
+  replayDocument,
+  verificationDocument,
+} from '../audit/audit-documents.ts';
 export type { AuditProblemKind } from '../audit/audit-problem.ts';
 export type { JobLookup } from '../audit/audit-reader.ts';
-export type { AuditStore, Compressed, CompressOptions } from '../audit/audit-store.ts';
+export type { AuditStore, Compressed, CompressOptions, Sealed } from '../audit/audit-store.ts';
+export { BlockFollower } from '../audit/block-follower.ts';
 export { BlockPage } from '../audit/block-page.ts';
+export { blocksBack, seqAt } from '../audit/blocks-back.ts';
 export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export {
@@ -23,8 +31,20 @@ export {
   blockHash,
   NO_TRANSITION,
 } from '../audit/encode-block.ts';
+export { findRecord } from '../audit/find-record.ts';
 export { importedDigests, importedKind } from '../audit/import-record.ts';
+export { type Figures, MinuteFigures } from '../audit/minute-figures.ts';
+export { newestRecords, type RecordCursor, recordCursor } from '../audit/newest-records.ts';
+export { firstSeqWhere, newestSeq } from '../audit/newest-seq.ts';
 export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
+export {
+  type Look,
+  type NoteReadOptions,
+  noteRead,
+  QUARTER_MS,
+  type ReadKind,
+  viewKey,
+} from '../audit/note-read.ts';
 export {
   type AuditPack,
   compressedInto,
@@ -35,9 +55,30 @@ export {
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
 export type { NoProof } from '../audit/prove-record.ts';
-export { recordsIn } from '../audit/read-body.ts';
+export { placedRecordsIn, recordsIn } from '../audit/read-body.ts';
+export {
+  actorIn,
+  type FoundRecord,
+  RecordFilter,
+  type RecordWishes,
+} from '../audit/record-filter.ts';
 export type { RecordedAnswer } from '../audit/rederive.ts';
-export type { ReplayedDecision, ReplayedWait, ReplayStep } from '../audit/replay.ts';
+export {
+  LEFT_DEAD,
+  type RemovalAct,
+  type RemovedLetters,
+  removedLetters,
+} from '../audit/removed-letters.ts';
+export { isRenderedAs, RENDERED_EVENTS } from '../audit/rendered-events.ts';
+export {
+  type ReplayedDecision,
+  type ReplayedWait,
+  type ReplayStep,
+  replayJob,
+} from '../audit/replay.ts';
+export { BusCalls, textOf } from '../bus/bus-calls.ts';
+export { type BusRule, busProblems, refuseErrors } from '../bus/bus-rules.ts';
+export { settledSoon } from '../bus/settled-soon.ts';
 export { untoldBreaker } from '../control/breakers.ts';
 export { checkControl } from '../control/check-control.ts';
 export {
@@ -85,11 +126,149 @@ export {
   foldAscii,
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';
+export { envelopeOf } from '../dead-letter/envelope.ts';
 export { exportFileName } from '../dead-letter/export.ts';
-export { redact } from '../dead-letter/redact.ts';
+export { payloadText, redact } from '../dead-letter/redact.ts';
+export {
+  actOnDocuments,
+  countFailed,
+  type DocumentAct,
+  failedPages,
+  planRelease,
+  sendDocument,
+  whyNotSent,
+} from '../document/act-on-documents.ts';
+export { stuckError } from '../document/decide-document.ts';
+export { DOCUMENT_QUEUE, sweepStop } from '../document/document-command.ts';
+export {
+  documentJson,
+  explainedDocument,
+  failedDocuments,
+  failedJson,
+  type ListedDocument,
+  nextOf,
+  stuckDocuments,
+  stuckJson,
+} from '../document/listed-documents.ts';
+export { handlerOf, sessionOf } from '../document/sweep.ts';
+export { CLAIM_LEASE_MS } from '../document/sweep-documents.ts';
+export { numbersIn, type RunCollection } from '../document/sweep-numbers.ts';
+export type { RunParts } from '../document/sweep-run.ts';
+export {
+  changesBy,
+  type DocumentWrite,
+  newValues,
+  type WriteTarget,
+} from '../document-source/document-write.ts';
+export { pageBytes } from '../document-source/page-bytes.ts';
+export {
+  type ActOutcome,
+  actDocument,
+  doneOf,
+  type LetterAct,
+  type RefusalNote,
+  refusalNotes,
+  refusedOf,
+} from '../documents/act-document.ts';
+export { type AttendedOverview, readOverview } from '../documents/attended-overview.ts';
+export {
+  type BreakerView,
+  breakerJson,
+  breakerView,
+  breakerViews,
+} from '../documents/breaker-json.ts';
+export {
+  causeGroups,
+  causesDocument,
+  type GroupCauses,
+  lettersIn,
+  listCommand,
+  suggestionOf,
+} from '../documents/causes-document.ts';
+export {
+  decisionCommand,
+  escalationJson,
+  escalationLog,
+  resolvedEscalation,
+} from '../documents/escalation-json.ts';
+export {
+  causeText,
+  errorWords,
+  failureSizes,
+  handlersText,
+  nextCommand,
+  whoText,
+} from '../documents/failure-text.ts';
+export { type GateView, gateJson, gateViews } from '../documents/gate-json.ts';
+export {
+  groupDocument,
+  type HandledGroup,
+  showCommand,
+  withHandlers,
+} from '../documents/group-document.ts';
+export {
+  type CountsByState,
+  counted,
+  countStates,
+  countText,
+  handlersOf,
+} from '../documents/job-counts.ts';
+export {
+  type JobTimeline,
+  type PlannedAttempt,
+  readTimeline,
+  type TimelineRow,
+  type TimelineWait,
+  type WaitWhy,
+} from '../documents/job-timeline.ts';
+export {
+  type Concerned,
+  concernedBy,
+  isCovered,
+  killDocument,
+  killForecast,
+  targetText,
+  wordOf,
+} from '../documents/kill-document.ts';
+export {
+  cameBack,
+  isLetter,
+  type Letter,
+  letterDocument,
+  letterSummary,
+  readLetter,
+} from '../documents/letter-document.ts';
+export {
+  type Bucket,
+  type DeadStats,
+  readStats,
+  statsDocument,
+} from '../documents/letter-stats.ts';
+export { operationJson } from '../documents/operation-json.ts';
+export { causeName, parkJson } from '../documents/park-json.ts';
+export { fineText, type Problem, problemsOf, verdictOf } from '../documents/problems.ts';
+export { pauseDocument, queuesOf } from '../documents/queue-documents.ts';
+export { readLetters } from '../documents/read-letters.ts';
+export { scheduleJson, scheduleState } from '../documents/schedule-json.ts';
+export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
 export type { ShownValues } from '../documents/shown-values.ts';
+export { isStopped, missingWorkers, readStatus, type Status } from '../documents/status.ts';
+export { sourceJson, statusJson } from '../documents/status-json.ts';
 export { subsystemOf } from '../documents/subsystem-of.ts';
+export {
+  ageText,
+  formatAge,
+  formatDue,
+  formatDuration,
+  formatTime,
+  isDate,
+  isoTime,
+  spanText,
+} from '../documents/times.ts';
+export { workerJson } from '../documents/worker-json.ts';
 export type { Failure } from '../failing/group-failures.ts';
+export { isOwnHandler } from '../handler/own-handlers.ts';
+export { listOf as addressList } from '../http/forbidden-address.ts';
 export { accountCode } from '../job/account-code.ts';
 export {
   type AttemptLog,
@@ -119,6 +298,7 @@ export {
 export { summaryOf } from '../job/job-summary.ts';
 export { firstRetryCount, newLife } from '../job/new-life.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
+export { decodeSpec, encodeSpec } from '../job/spec-code.ts';
 export {
   isSafeAhead,
   lossesOf,
@@ -143,6 +323,9 @@ export {
   type TransitionRow,
   transitionRow,
 } from '../job/transition-table.ts';
+export { actOnJob, type JobActOutcome, type JobActWish, setAsideText } from '../jobs/act-on-job.ts';
+export { accountOf } from '../jobs/hand-over.ts';
+export { parsePayload } from '../jobs/parse-payload.ts';
 export {
   checkReservation,
   ledgerValue,
@@ -203,6 +386,7 @@ export type {
   Command,
   EnqueueCommand,
   EnqueueResult,
+  ExpiredJobs,
   Moment,
   NoteCommand,
   NoteOnce,
@@ -215,6 +399,7 @@ export type {
   TickCommand,
   TickResult,
 } from './commands.ts';
+export { expiredJobs } from './commands.ts';
 export { type GroupCommit, groupCommit } from './group-commit.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
 export {

@@ -1,4 +1,5 @@
 import type { DecisionPolicy } from '@redrive/core/stored';
+import type { Anchor } from '../audit/anchor.ts';
 import type { AuditBlock } from '../audit/audit-block.ts';
 import type { FailingJob } from '../job/failing-job.ts';
 import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';
@@ -79,6 +80,12 @@ export interface Store {
   /** Wakes workers after a commit that the store did not see: one in the caller's own transaction. */
   committed(): void;
 
+  /**
+   * The position of the database's log: a replica that has replayed it shows all that was committed before this call.
+   * Absent where the database has no replicas.
+   */
+  readToken?(): Promise<string>;
+
   /** Lets go of threads, connections and files. What is under way is finished first. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -114,6 +121,8 @@ export interface Pulse {
   readonly expiredLeases: boolean;
   /** Whether the audit log has blocks without an anchor. */
   readonly unsealed: boolean;
+  /** The newest anchor of the audit log: its number, and when it was made. Absent: there is none. */
+  readonly anchor?: Pick<Anchor, 'seq' | 'atMs'> | undefined;
   /** `controls().revision`. */
   readonly controlRevision: number;
   readonly nowMs: number;

@@ -1,4 +1,5 @@
 import { type Clock, RedriveError } from '@redrive/core';
+import { ARCHIVED } from '../audit/removed-letters.ts';
 import type { Job } from '../job/job.ts';
 import type { RetentionOptions } from '../jobs/jobs.ts';
 import type { Actor } from '../store/commands.ts';
@@ -47,7 +48,7 @@ export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer
     return undefined;
   }
   const only = letters.map(({ id, revision }) => ({ id, revision }));
-  const command = { ...pruneCommand({ deadMs }, BATCH, actor), only };
+  const command = { ...pruneCommand({ deadMs }, BATCH, { ...actor, why: ARCHIVED }), only };
   const answer = await contact.askByTimer('retention', () => store.apply([command]));
   return answer && { archived: answer[0].deleted, more };
 }

@@ -8,18 +8,17 @@ import type { HeldJob } from './held-job.ts';
 export class AttemptLimits {
   readonly #clock: Clock;
   readonly #held: ReadonlySet<HeldJob>;
-  readonly #onLimit: (held: HeldJob, nowMs: number) => void;
+  #onLimit: (held: HeldJob, nowMs: number) => void = () => {};
   #timer: Timer | undefined;
   #wakeAtMs = Infinity;
 
-  constructor(
-    clock: Clock,
-    held: ReadonlySet<HeldJob>,
-    onLimit: (held: HeldJob, nowMs: number) => void,
-  ) {
+  constructor(clock: Clock, held: ReadonlySet<HeldJob>) {
     this.#clock = clock;
     this.#held = held;
-    this.#onLimit = onLimit;
+  }
+
+  onLimit(listener: (held: HeldJob, nowMs: number) => void): void {
+    this.#onLimit = listener;
   }
 
   watch(limitMs: number): void {

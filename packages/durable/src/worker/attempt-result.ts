@@ -126,23 +126,36 @@ function resultOfFailure(
 const CLASSES: ReadonlySet<ErrorClass> = new Set(['final', 'retryable', 'rate_limited', 'ignored']);
 const EFFECTS: ReadonlySet<Effect> = new Set(['none', 'unknown', 'applied']);
 
-function resultOfVerdict({ kind, delayMs, message }: Verdict): AttemptResult {
+function resultOfVerdict(verdict: Verdict): AttemptResult {
+  const { meaning, error } = failureOfVerdict(verdict);
+  return resultOfFailure(meaning, error);
+}
+
+/** The failure that a verdict stands for. */
+export function failureOfVerdict({ kind, delayMs, message }: Verdict): {
+  readonly meaning: Classification;
+  readonly error: SanitisedError;
+} {
   const error = sanitiseError({ name: `verdict:${kind}`, message });
   switch (kind) {
-    case 'retry_after':
-      return resultOfFailure(
-        { errorClass: 'rate_limited', effect: 'none', retryAfterMs: delayMs },
-        error,
-      );
+    case 'retry_after': {
+      const meaning = {
+        errorClass: 'rate_limited',
+        effect: 'none',
+        retryAfterMs: delayMs,
+      } as const;
+      return { meaning, error };
+    }
     case 'final':
     case 'dead_letter':
-      return resultOfFailure({ errorClass: 'final', effect: 'none' }, error);
+      return { meaning: { errorClass: 'final', effect: 'none' }, error };
     case 'cancel':
-      return resultOfFailure({ errorClass: 'ignored', effect: 'none' }, error);
+      return { meaning: { errorClass: 'ignored', effect: 'none' }, error };
     default: {
       // Made by another version of this package, or by hand. The effect of the handler is unknown.
       const unknown = new TypeError(`The handler returned an unknown verdict: ${String(kind)}`);
-      return resultOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(unknown));
+      const meaning = { errorClass: 'final', effect: 'unknown' } as const;
+      return { meaning, error: sanitiseError(unknown) };
     }
   }
 }

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import type {
@@ -11,7 +10,10 @@ import type {
   TickResult,
 } from '../store/commands.ts';
 import { ClaimPlan, type ClaimPlanParts, type Underway } from './claim-plan.ts';
+import type { Executor } from './executor.ts';
 import type { HeldJob } from './held-job.ts';
+import type { Interruptions } from './interruptions.ts';
+import type { LoopRequests } from './loop-requests.ts';
 import type { StoreContact } from './store-contact.ts';
 import { UnansweredClaims, type UnansweredClaimsParts } from './unanswered-claims.ts';
 
@@ -26,11 +28,9 @@ const TICK_LIMIT = 1_000;
 export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
   readonly contact: StoreContact;
   readonly actor: Actor;
-  readonly startNext: () => void;
-  readonly view: Pick<ControlView, 'mayClaim' | 'need'>;
-  readonly onClaimed: (claim: ClaimResult, askedAtMs: number) => void;
-  readonly onSettled: (held: HeldJob, result: SettleResult) => void;
-  readonly onTicked: (tick: TickResult) => void;
+  readonly view: Pick<ControlView, 'isFresh' | 'mayClaim' | 'need'>;
+  readonly executor: Executor;
+  readonly interruptions: Interruptions;
 }
 
 /** The commands of one step, and their number by kind. */
@@ -50,10 +50,10 @@ interface Asked {
  */
 export class ClaimLoop {
   readonly #parts: ClaimLoopParts;
+  readonly #requests: LoopRequests;
   readonly #plan: ClaimPlan;
   readonly #unanswered: UnansweredClaims;
   #looking = false;
-  #ended: HeldJob[] = [];
   #inFlight = 0;
   #claimsInFlight = 0;
   #aheadInFlight = 0;
@@ -61,61 +61,29 @@ export class ClaimLoop {
   #askedInFlight = 0;
   /** A claim is under way that allows no other beside it. */
   #isExclusive = false;
-  /** Whether the store may have jobs to claim. */
-  #workExpected = true;
-  /** The last claim got nothing although there are jobs: the next one waits for a change. */
-  #stuck = false;
-  /** Counts the notices of work, to separate those before a claim from those after it. */
-  #hints = 0;
-  #tickDue = false;
-  #flushDue = false;
   #flushTimer: Timer | undefined;
-  #turnQueued = false;
   #claiming = true;
   #onAnswered: (() => void)[] = [];
   #closed = false;
-  /** Attempts that run. */
-  running = 0;
-  /** Handlers run in the context that the worker was started in, not in that of the last enqueue. */
-  readonly #inOwnContext = AsyncLocalStorage.snapshot();
 
   constructor(parts: ClaimLoopParts) {
     this.#parts = parts;
     this.#plan = new ClaimPlan(parts);
     this.#unanswered = new UnansweredClaims(parts);
+    this.#requests = parts.requests;
+    parts.requests.onTurn(() => this.#turn());
   }
 
   /** Whether all ends are written, no step is under way and, while it stops, no claim is without an answer. */
   get isSettled(): boolean {
-    return this.#ended.length === 0 && this.#inFlight === 0 && !this.#mustLook;
+    return this.#requests.ended.length === 0 && this.#inFlight === 0 && !this.#mustLook;
   }
 
   get #mustLook(): boolean {
     return !this.#claiming && this.#unanswered.isAwaited;
   }
 
-  /** The store may have jobs to claim. */
-  expectWork(): void {
-    this.#workExpected = true;
-    this.#stuck = false;
-    this.#hints += 1;
-    this.wake();
-  }
-
-  /** Something parked may be released, or a deadline has passed. */
-  expectTick(): void {
-    this.#tickDue = true;
-    this.expectWork();
-  }
-
-  /** An attempt has ended: its settlement is to be written. */
-  add(held: HeldJob): void {
-    this.#stuck = false;
-    this.#ended.push(held);
-    this.wake();
-  }
-
-  /** No more claims. Ends are written still. */
+  /** No more claims and no more starts. Ends are written still. */
   stopClaiming(): void {
     this.#claiming = false;
     this.#unanswered.lookOnceMore();
@@ -127,12 +95,6 @@ export class ClaimLoop {
     await new Promise<void>((resolve) => this.#onAnswered.push(resolve));
   }
 
-  /** Writes all ends now. */
-  flush(): void {
-    this.#flushDue = true;
-    this.wake();
-  }
-
   /** Sets no timer any more. A late end is still written if that can be done at once. */
   close(): void {
     this.#closed = true;
@@ -141,18 +103,8 @@ export class ClaimLoop {
     this.#flushTimer = undefined;
   }
 
-  /** Once per burst: jobs that end together are written together. */
-  wake(): void {
-    if (this.#turnQueued) return;
-    this.#turnQueued = true;
-    queueMicrotask(() => {
-      this.#turnQueued = false;
-      this.#inOwnContext(() => this.#turn());
-    });
-  }
-
   #turn(): void {
-    this.#parts.startNext();
+    this.#startNext();
     if (this.#wantsLook()) {
       this.#inFlight += 1;
       this.#looking = true;
@@ -163,14 +115,25 @@ export class ClaimLoop {
       this.#inFlight += 1;
       void this.#exchange();
     }
-    if (this.#ended.length > 0 && !this.#closed) this.#flushSoon();
+    if (this.#requests.ended.length > 0 && !this.#closed) this.#flushSoon();
+  }
+
+  /** No job starts while the kill switches are not confirmed. */
+  #startNext(): void {
+    const { jobs, queue, executor, concurrency, view } = this.#parts;
+    while (this.#claiming && jobs.running < concurrency && view.isFresh()) {
+      const held = queue.take();
+      if (held === undefined) return;
+      executor.start(held);
+    }
   }
 
   #wantsClaim(): boolean {
     if (!this.#mayClaim) return false;
-    const underway = this.#underway(this.#ended);
+    const { ended, claimsAnyway } = this.#requests;
+    const underway = this.#underway(ended);
     if (this.#plan.wantsSuspects(underway)) return true;
-    return this.#workExpected && !this.#stuck && this.#plan.isWanted(underway);
+    return claimsAnyway && this.#plan.isWanted(underway);
   }
 
   /** No claim while it is unknown which jobs are held already, or which are stopped. */
@@ -181,7 +144,7 @@ export class ClaimLoop {
 
   #underway(ending: readonly HeldJob[]): Underway {
     return {
-      running: this.running,
+      running: this.#parts.jobs.running,
       claims: this.#claimsInFlight,
       ahead: this.#aheadInFlight,
       asked: this.#askedInFlight,
@@ -191,19 +154,19 @@ export class ClaimLoop {
   }
 
   #mustWrite(): boolean {
-    if (this.#tickDue && this.#claiming) return true;
-    const ended = this.#ended.length;
-    if (ended === 0) return false;
-    const isIdle = this.running === 0 && this.#parts.queue.size === 0;
-    return (
-      ended >= FULL_BATCH || (this.#inFlight === 0 && (this.#flushDue || isIdle || !this.#claiming))
-    );
+    const { tickDue, ended, flushDue } = this.#requests;
+    if (tickDue && this.#claiming) return true;
+    if (ended.length === 0) return false;
+    const { jobs, queue } = this.#parts;
+    const isIdle = jobs.running === 0 && queue.size === 0;
+    const isUrgent = flushDue || isIdle || !this.#claiming;
+    return ended.length >= FULL_BATCH || (this.#inFlight === 0 && isUrgent);
   }
 
   #flushSoon(): void {
     this.#flushTimer ??= this.#parts.clock.setTimer(FLUSH_MS, () => {
       this.#flushTimer = undefined;
-      this.flush();
+      this.#requests.flush();
     });
   }
 
@@ -219,7 +182,7 @@ export class ClaimLoop {
 
   async #look(): Promise<void> {
     const { contact } = this.#parts;
-    await contact.ask('read', () => this.#unanswered.look(() => this.wake()));
+    await contact.ask('read', () => this.#unanswered.look());
     this.#looking = false;
     this.#answer();
   }
@@ -237,7 +200,7 @@ export class ClaimLoop {
   #answer(): void {
     this.#inFlight -= 1;
     for (const resolve of this.#onAnswered.splice(0)) resolve();
-    this.wake();
+    this.#requests.wake();
   }
 
   async #askStore(): Promise<void> {
@@ -255,15 +218,16 @@ export class ClaimLoop {
   }
 
   #ask(): Asked {
-    const ended = this.#ended;
-    this.#ended = [];
-    this.#flushDue = false;
+    const requests = this.#requests;
+    const { ended, hints } = requests;
+    requests.ended = [];
+    requests.flushDue = false;
     const commands: Command[] = [];
     for (const { settlement } of ended) {
       if (settlement !== undefined) commands.push({ kind: 'settle', settlement });
     }
-    if (this.#tickDue && this.#claiming) {
-      this.#tickDue = false;
+    if (requests.tickDue && this.#claiming) {
+      requests.tickDue = false;
       commands.push({ kind: 'tick', limit: TICK_LIMIT, actor: this.#parts.actor });
     }
     const claims = this.#mayClaim ? this.#plan.commands(this.#underway(ended)) : [];
@@ -276,11 +240,12 @@ export class ClaimLoop {
     this.#askedInFlight += jobsOf(claims);
     this.#isExclusive ||= claims.some(isExclusive);
     const atMs = this.#parts.clock.monotonic();
-    return { ended, commands, claims, ahead, hints: this.#hints, atMs };
+    return { ended, commands, claims, ahead, hints, atMs };
   }
 
   #carryOut({ ended, commands, hints, atMs }: Asked, results: readonly Result[]): void {
-    const { onClaimed, onSettled, onTicked, ahead, company } = this.#parts;
+    const { answers, ahead, company, interruptions } = this.#parts;
+    const requests = this.#requests;
     let claimed = 0;
     let more = false;
     let isClaim = false;
@@ -289,16 +254,16 @@ export class ClaimLoop {
       const result = results[index];
       if (command.kind === 'settle') {
         const held = ended[index]; // Settlements come first, in the same order.
-        if (held !== undefined) onSettled(held, result as SettleResult);
+        if (held !== undefined) answers.settled(held, result as SettleResult);
       } else if (command.kind === 'tick') {
-        onTicked(result as TickResult);
+        answers.ticked(result as TickResult);
       } else if (command.kind === 'claim') {
         const claim = result as ClaimResult;
         if (command.only !== undefined) {
           company.claimed(claim, command);
-          onClaimed(claim, atMs);
+          answers.claimed(claim, atMs);
           // There may be more suspects, and other claims have waited for this one.
-          if (claim.jobs.length > 0) this.expectWork();
+          if (claim.jobs.length > 0) requests.expectWork();
           continue;
         }
         company.passedOver(claim, command);
@@ -308,21 +273,23 @@ export class ClaimLoop {
         more ||= claim.more || (claim.jobs.length > 0 && claim.jobs.length >= command.limit);
         this.#plan.lastTenant = claim.lastTenant;
         ahead.claimed(command, claim, this.#parts.clock.monotonic() - atMs);
-        onClaimed(claim, atMs);
+        answers.claimed(claim, atMs);
       }
     }
+    // A claim that was under way when the worker stopped.
+    if (!this.#claiming) interruptions.giveBack(() => true);
     // The claim answers notices from before it, not those since.
-    if (!isClaim || hints !== this.#hints) return;
-    this.#workExpected = more;
-    this.#stuck = claimed === 0;
+    if (!isClaim || hints !== requests.hints) return;
+    requests.workExpected = more;
+    requests.isStuck = claimed === 0;
   }
 
   /** The store did not answer, and may have written this. It is asked again. */
   #takeBack({ ended, commands, claims, atMs }: Asked): void {
     if (claims.length > 0) this.#unanswered.add(atMs);
     for (const held of ended) held.unsure = true;
-    this.#ended = [...ended, ...this.#ended];
-    if (commands.some(({ kind }) => kind === 'tick')) this.#tickDue = true;
+    this.#requests.ended = [...ended, ...this.#requests.ended];
+    if (commands.some(({ kind }) => kind === 'tick')) this.#requests.tickDue = true;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ClaimCommand, ClaimLane } from '../store/commands.ts';
 import type { ClaimAhead } from './claim-ahead.ts';
 import type { Company, SuspectClaim } from './company.ts';
 import type { HeldJob } from './held-job.ts';
+import type { HeldJobs } from './held-jobs.ts';
 import type { Lane } from './lane.ts';
 import type { LocalQueue } from './local-queue.ts';
 import type { PolicyVersions } from './policy-versions.ts';
@@ -15,8 +16,7 @@ export interface ClaimPlanParts {
   readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
   readonly company: Company;
-  /** Jobs that this process holds. */
-  readonly held: ReadonlySet<HeldJob>;
+  readonly jobs: HeldJobs;
   readonly worker: string;
   readonly leaseMs: number;
   readonly concurrency: number;
@@ -124,7 +124,7 @@ export class ClaimPlan {
 
   /** What will be held before the next claim's jobs come. */
   #held({ ending, asked }: Underway): number {
-    return this.#parts.held.size - ending.length + asked;
+    return this.#parts.jobs.all.size - ending.length + asked;
   }
 
   /** How many more may be held for the sake of suspects that are. */

@@ -14,6 +14,7 @@ import {
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
 import type { HeldJob } from './held-job.ts';
+import type { HeldJobs } from './held-jobs.ts';
 import type { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
 import { settlementOf } from './settlement-of.ts';
@@ -28,12 +29,7 @@ export interface ExecutorParts {
   readonly gates: Pick<ClosedGates, 'hint'>;
   readonly outcomes: AllOutcomes;
   readonly reporter: Reporter;
-  /** An attempt runs: watch its limit. */
-  readonly onStarted: (held: HeldJob) => void;
-  /** An attempt has ended, or did not start, and has its settlement. */
-  readonly onEnded: (held: HeldJob) => void;
-  /** An attempt has ended and is not written: another process has the job. */
-  readonly onForgotten: (held: HeldJob) => void;
+  readonly jobs: HeldJobs;
 }
 
 /**
@@ -71,7 +67,7 @@ export class Executor {
   async #askProbe(held: HeldJob, obstacle: AttemptResult): Promise<void> {
     const { shared } = held.guards;
     held.phase = 'asking';
-    this.#parts.onStarted(held);
+    this.#parts.jobs.started(held);
     const permit = (await shared?.askProbe()) ?? REFUSED;
     if (held.phase !== 'asking') {
       // It was cancelled or lost meanwhile.
@@ -86,10 +82,10 @@ export class Executor {
 
   #run(held: HeldJob, nowMs: number): void {
     const { policy } = held.version;
-    const { clock, reporter, onStarted, maxResultBytes } = this.#parts;
+    const { clock, reporter, jobs, maxResultBytes } = this.#parts;
     held.phase = 'running';
     held.limitMs = nowMs + Math.min(policy.attemptTimeoutMs, held.timeLeftMs);
-    onStarted(held);
+    jobs.started(held);
     reporter.started(held);
     const end = (judge: () => AttemptResult): void => {
       if (this.#isAwaited(held)) this.conclude(held, this.#judge(held, judge));
@@ -126,12 +122,12 @@ export class Executor {
   /** Another process has the job. The breaker gets its permit back without a result. */
   #forget(held: HeldJob): void {
     this.#recordInGuards(held, { outcome: UNTRIED });
-    this.#parts.onForgotten(held);
+    this.#parts.jobs.forget(held);
   }
 
   /** Ends an attempt, or a job that may not start: records the outcome in the guards, decides, and asks for the write. */
   conclude(held: HeldJob, end: AttemptResult): void {
-    const { clock, onEnded } = this.#parts;
+    const { clock, jobs } = this.#parts;
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
     if (end.resultLosses !== undefined) this.#notifyLosses(held, end.resultLosses);
@@ -145,7 +141,7 @@ export class Executor {
       this.#decideAlone(held, end, durationMs, error);
     }
     held.phase = 'ended';
-    onEnded(held);
+    jobs.ended(held);
   }
 
   /** Decides without the guards, because one of them threw; if it throws again, the error is the failure. */

@@ -1,7 +1,8 @@
 import { type BreakerPermit, RedriveError } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
-import { chargedAttempts, REFUSED } from '@redrive/core/stored';
+import { chargedAttempts, REFUSED, type SessionFacts } from '@redrive/core/stored';
 import type { GateName } from '../control/closed-gates.ts';
+import { sessionFacts } from '../documents/session-facts.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
@@ -58,6 +59,7 @@ export class HeldJob implements JobContext {
   private controller: AbortController | undefined = undefined;
   private session: CurrentAttempt | undefined = undefined;
   private ownGate: GateName | undefined = undefined;
+  private ownFacts: SessionFacts | undefined = undefined;
   /** What the store is asked to write about its end. */
   settlement: Settlement | undefined = undefined;
   /** The store was asked before and did not answer: it may have been written. */
@@ -163,6 +165,22 @@ export class HeldJob implements JobContext {
   get parent(): CurrentAttempt {
     this.session ??= new JobSession(this);
     return this.session;
+  }
+
+  /** What its records say about its session. */
+  get facts(): SessionFacts {
+    const { job, guards, version } = this;
+    const { policy, hash, maxAttempts } = version;
+    this.ownFacts ??= sessionFacts(
+      job,
+      { id: policy.id, hash, maxAttempts },
+      {
+        generation: job.account.generation,
+        dependency: guards.dependency || undefined,
+        ttlMs: policy.ttlMs,
+      },
+    );
+    return this.ownFacts;
   }
 
   /** The gate that it goes through. Means something only where it has a dependency. */

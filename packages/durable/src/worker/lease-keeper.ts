@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { Store } from '../store/store.ts';
 import type { HeldJob } from './held-job.ts';
+import type { Interruptions } from './interruptions.ts';
 import type { Notice } from './notice.ts';
 
 /** Heartbeats per lease: two may fail before it runs out. */
@@ -14,11 +15,7 @@ export interface LeaseKeeperParts {
   readonly leaseMs: number;
   readonly held: ReadonlySet<HeldJob>;
   readonly notify: (notice: Notice) => void;
-  /** The lease may have run out, or another process has it for certain. */
-  readonly onLost: (held: HeldJob, certain: boolean) => void;
-  readonly onCancel: (held: HeldJob) => void;
-  /** Before each heartbeat: what waits here since then has waited for long. */
-  readonly onWaiting: (sinceMs: number) => void;
+  readonly interruptions: Interruptions;
 }
 
 /**
@@ -62,16 +59,17 @@ export class LeaseKeeper {
   }
 
   #wake(): void {
-    const { clock, held, onLost } = this.#parts;
+    const { clock, held, interruptions } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
     for (const each of held) {
-      if (each.safeUntilMs <= nowMs && isAtStake(each)) onLost(each, false);
+      if (each.safeUntilMs <= nowMs && isAtStake(each)) interruptions.lost(each, false);
     }
     if (nowMs >= this.#nextBeatMs) {
       const everyMs = this.#parts.leaseMs / BEATS_PER_LEASE;
       this.#nextBeatMs = nowMs + everyMs;
-      this.#parts.onWaiting(nowMs - everyMs);
+      // Jobs that have waited here for long: another worker may have room for them.
+      interruptions.giveBack(({ claimedAtMs }) => claimedAtMs <= nowMs - everyMs);
       // A store may take longer to give up a call than a lease lasts: one that is stuck must not hold up the next.
       if (this.#underWay < BEATS_PER_LEASE) void this.#beat(nowMs);
     }
@@ -79,7 +77,7 @@ export class LeaseKeeper {
   }
 
   async #beat(sentAtMs: number): Promise<void> {
-    const { store, held, leaseMs, notify, onLost, onCancel } = this.#parts;
+    const { store, held, leaseMs, notify, interruptions } = this.#parts;
     const alive = [...held].filter(({ isLost }) => !isLost);
     if (alive.length === 0) return;
     this.#underWay += 1;
@@ -88,7 +86,7 @@ export class LeaseKeeper {
       const answers = await store.heartbeat(leases, leaseMs);
       for (const [index, each] of alive.entries()) {
         if (answers[index] === 'lost') {
-          if (held.has(each)) onLost(each, true);
+          if (held.has(each)) interruptions.lost(each, true);
           continue;
         }
         if (answers[index] === 'busy') {
@@ -96,7 +94,7 @@ export class LeaseKeeper {
           continue;
         }
         each.safeUntilMs = Math.max(each.safeUntilMs, sentAtMs + leaseMs);
-        if (answers[index] === 'cancel' && held.has(each)) onCancel(each);
+        if (answers[index] === 'cancel' && held.has(each)) interruptions.cancel(each);
       }
     } catch (error) {
       notify({ kind: 'store_unavailable', error, retryInMs: this.#hurry() });

@@ -1,8 +1,16 @@
 import type { Compressed } from '../audit/audit-store.ts';
+import type { RemovedLetters } from '../audit/removed-letters.ts';
+import type { ExpiredJobs } from '../store/commands.ts';
 
 /** Something about the worker itself that an operator wants to know. */
 export type Notice =
-  | { readonly kind: 'started'; readonly worker: string; readonly handlers: readonly string[] }
+  /** Without `queues` it works on all of them. */
+  | {
+      readonly kind: 'started';
+      readonly worker: string;
+      readonly handlers: readonly string[];
+      readonly queues?: readonly string[] | undefined;
+    }
   | { readonly kind: 'stopping'; readonly mode: 'finish' | 'release'; readonly running: number }
   | { readonly kind: 'stopped'; readonly abandoned: number }
   /** An attempt went on past its lease; its end will be refused. */
@@ -54,7 +62,11 @@ export type Notice =
    * force; where there is none, that of the handler, or `runs.default`. Told once until the answer changes.
    */
   | { readonly kind: 'invalid_policy'; readonly policy: string; readonly error: unknown }
+  /** Jobs were given up, because their deadline passed while they waited: they are dead letters without another attempt. */
+  | { readonly kind: 'expired'; readonly jobs: readonly ExpiredJobs[] }
   | { readonly kind: 'pruned'; readonly deleted: number }
+  /** Dead letters were sent back, purged or deleted, by any process: this worker has sealed the records of it. */
+  | { readonly kind: 'letters_removed'; readonly removed: RemovedLetters }
   /** Dead letters were given to the archive and then deleted. */
   | { readonly kind: 'archived'; readonly letters: number }
   /** The archive did not take so many dead letters: they stay, and it is asked again. */
@@ -81,6 +93,27 @@ export type Notice =
       readonly tickMs: number;
       readonly jobId: string;
     }
+  /** A document is beyond its attempts: it is marked as failed, and is a dead letter. */
+  | {
+      readonly kind: 'document_failed';
+      readonly collection: string;
+      readonly document: string;
+      /** ISO 8601. `null`: it was never attempted. */
+      readonly lastAttemptTime: string | null;
+      readonly attemptCount: number;
+      /** The last error that its owner kept in it. */
+      readonly error?: string | undefined;
+    }
+  /** A document has a count, a time or an id that cannot be right: it is skipped and not changed. */
+  | {
+      readonly kind: 'document_invalid';
+      readonly collection: string;
+      readonly document: string;
+      readonly problem: string;
+    }
+  /** A sweep claims nothing: a kill switch, a pause, a breaker, a gate or a hold is in the way. */
+  | { readonly kind: 'sweep_stopped'; readonly collection: string; readonly why: string }
+  | { readonly kind: 'sweep_failed'; readonly collection: string; readonly error: unknown }
   /** Old blocks of the audit log were compressed. */
   | ({ readonly kind: 'audit_compressed' } & Compressed)
   /** The store does not list this worker, or not any more: it could not report itself. Told once until it works. */

@@ -1,7 +1,8 @@
 import type { Classifier, ClassifyRules, ResolvedPolicy } from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
 import type { DecisionPolicy } from '@redrive/core/stored';
-import { retryableErrors } from '../event/retryable-error.ts';
+import { retryableErrors } from '../handler/retryable-error.ts';
+import { httpFailures } from '../http/http-error.ts';
 import type { StoredPolicy } from '../store/store.ts';
 
 /** One version of a policy, with what follows from it for every attempt. */
@@ -28,7 +29,7 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
     rules: {
       retryableExceptions,
       nonRetryableExceptions,
-      classify: [...classifiersOf(classify), retryableErrors],
+      classify: [...classifiersOf(classify), retryableErrors, httpFailures],
       unclassified,
       retryInnerFailures: policy.retryInnerFailures,
       strayAborts: 'classified',
@@ -56,6 +57,7 @@ export function storedPolicy({ hash, policy }: PolicyVersion): StoredPolicy {
     jitterAmount: policy.jitterAmount,
     maxFreeWaits: policy.maxFreeWaits,
     maxFreeWaitMs: policy.maxFreeWaitMs,
+    ...(policy.delaysMs === undefined ? {} : { delaysMs: policy.delaysMs }),
   };
   return { hash, id: policy.id, policy: decisive };
 }

@@ -39,14 +39,19 @@ export class PolicyVersions {
   ofJob({ policyId, lease, origin }: Job, handler: ResolvedHandler): PolicyVersion {
     const claimed = this.#byHash.get(lease?.policyHash ?? '') ?? this.ofHandler(handler);
     if (policyId === undefined) {
-      // An event goes by the policy of events, unless its handler names another one.
       if (origin?.rung !== 'event' || handler.policy !== DEFAULT_POLICY_ID) return claimed;
-      return this.#know(this.#configured.get(EVENTS_DEFAULT.id) ?? EVENTS_DEFAULT);
+      return this.ofEvent(handler);
     }
     const named = this.#configured.get(policyId);
     if (named !== undefined) return this.#know(named);
     this.#notifyMissing(policyId, handler.name);
     return claimed;
+  }
+
+  /** The policy of events, unless the handler names another one. */
+  ofEvent(handler: ResolvedHandler): PolicyVersion {
+    if (handler.policy !== DEFAULT_POLICY_ID) return this.ofHandler(handler);
+    return this.#know(this.#configured.get(EVENTS_DEFAULT.id) ?? EVENTS_DEFAULT);
   }
 
   /** Whether the store knows every version. */

@@ -1,7 +1,6 @@
 import type { Clock, EventSink, RetryRecord } from '@redrive/core';
 import { DECIDE_VERSION, type SessionFacts } from '@redrive/core/stored';
 import { successInput } from '../documents/records-of.ts';
-import { sessionFacts } from '../documents/session-facts.ts';
 import { delayBeforeMs, parkedBeforeMs } from '../job/attempt-log.ts';
 import { isFinal, type LeasedJob, rungOf } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
@@ -57,7 +56,7 @@ export class Reporter {
     this.#emit({
       kind: 'attempt_started',
       atMs,
-      session: factsOf(held),
+      session: held.facts,
       attempt: job.account.claims,
       delayMs: delayBeforeMs(job),
       lastError,
@@ -70,7 +69,7 @@ export class Reporter {
   written(held: HeldJob): void {
     const { job, settlement, decided, ran } = held;
     if (settlement === undefined || decided === undefined) return; // Nothing else gets written.
-    this.ended({ job, settlement, decided, ran }, () => factsOf(held));
+    this.ended({ job, settlement, decided, ran }, () => held.facts);
   }
 
   /** An end is written, of a job that was held here or was rescued. */
@@ -130,17 +129,4 @@ export class Reporter {
       // An error of a listener stops no work: `eventSink` has `onError` for it.
     }
   }
-}
-
-function factsOf({ job, version, guards }: HeldJob): SessionFacts {
-  const { policy, hash, maxAttempts } = version;
-  return sessionFacts(
-    job,
-    { id: policy.id, hash, maxAttempts },
-    {
-      generation: job.account.generation,
-      dependency: guards.dependency || undefined,
-      ttlMs: policy.ttlMs,
-    },
-  );
 }

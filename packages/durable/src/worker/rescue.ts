@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { lostLease } from './attempt-result.ts';
 import { type Decided, decideEnd } from './decide-end.ts';
 import { type Guards, type JobGuards, NO_GUARDS } from './guards.ts';
+import type { Interruptions } from './interruptions.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 import type { Reporter } from './reporter.ts';
 import { settlementOf } from './settlement-of.ts';
@@ -28,7 +29,7 @@ export interface RescueParts {
   /** The worker that rescues. */
   readonly worker: string;
   /** The lease may be one of this very process. */
-  readonly onRescued: (job: LeasedJob) => void;
+  readonly interruptions: Interruptions;
 }
 
 interface Rescued {
@@ -116,10 +117,10 @@ function rescue(
   return { job, settlement, decided, policy: inForce, dependency: guards.dependency };
 }
 
-function tell(rescued: Rescued, { reporter, onRescued }: RescueParts): void {
+function tell(rescued: Rescued, { reporter, interruptions }: RescueParts): void {
   const { job, settlement, decided, policy, dependency } = rescued;
   const { id, handler, lease, account } = job;
-  onRescued(job);
+  interruptions.rescued(job);
   const { worker, alone } = lease;
   const losses = lossesOf(account) + 1;
   reporter.notify({ kind: 'rescued', jobId: id, handler, worker, losses, alone });

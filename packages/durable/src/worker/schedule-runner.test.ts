@@ -1,4 +1,4 @@
-import { virtualClock } from '@redrive/testkit';
+import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { engageKill } from '../control/kill-switches.ts';
 import { releaseKill } from '../control/release-kill.ts';
@@ -246,3 +246,59 @@ test('a schedule that cannot be one is refused with every problem', () => {
   const large = { handler: 'report', everyMs: MINUTE, payload: 'x'.repeat(20_000) } as const;
   expect(() => jobs.schedule('x', large)).toThrow('16384');
 });
+
+test('three processes: all schedules together are written at most once a second, also after a holder has died', async () => {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+  const { store, perSecond } = countedWrites(memoryStore({ clock }), clock);
+  const names = ['s1', 's2', 's3', 's4'];
+  const start = async (worker: string, declared: readonly string[]) => {
+    const bench = workBench({ report: () => {} }, { store, worker }, clock);
+    for (const name of declared)
+      bench.jobs.schedule(name, { handler: 'report', everyMs: 1_000, overlap: 'queue' });
+    await bench.jobs.start();
+    return { worker: `${worker}-`, stop: bench.stop };
+  };
+  // A new version knows two schedules more, and its first process begins to hold them.
+  const benches = [await start('b', names.slice(0, 2))];
+  await clock.advance(1_500);
+  benches.push(await start('c', names));
+  await clock.advance(1_500);
+  benches.push(await start('a', names));
+  await clock.advance(10_000);
+  // `b` and `c` held two each.
+  const holders = async () =>
+    new Set(await Promise.all(names.map(async (name) => (await stateOf(store, name)).holder)));
+  expect([...(await holders())]).toEqual([expect.stringMatching(/^[abc]-/)]);
+  await clock.advance(20_000);
+  expect(perSecond(10)).toEqual(Array(10).fill(1));
+  const [holder = ''] = await holders();
+  for (const bench of benches) if (holder.startsWith(bench.worker)) await bench.stop();
+  await clock.advance(30_000);
+  expect([...(await holders())]).toEqual([expect.not.stringContaining(holder)]);
+  expect(perSecond(10)).toEqual(Array(10).fill(1));
+});
+
+/** The store, and how many of the last whole seconds had how many accepted writes of schedules. */
+function countedWrites(store: FullStore, clock: VirtualClock) {
+  const writes: number[] = [];
+  let calls = 0;
+  const apply = async (commands: Parameters<FullStore['apply']>[0]) => {
+    // Processes wake at the same millisecond, and are not equally fast.
+    calls += 1;
+    const afterMs = 1 + ((calls * 7) % 5);
+    await new Promise<void>((resolve) => void clock.setTimer(afterMs, resolve));
+    const results = await store.apply(commands);
+    const isWrite = commands.some(
+      (command, n) => command.kind === 'control' && command.of === 'schedule' && results[n]?.ok,
+    );
+    if (isWrite) writes.push(Math.floor(clock.now() / 1_000));
+    return results;
+  };
+  const perSecond = (seconds: number) => {
+    const last = Math.floor(clock.now() / 1_000) - 1;
+    const each = Array.from({ length: seconds }, (_, n) => last - n);
+    return each.map((second) => writes.filter((at) => at === second).length);
+  };
+  // The counted function has the same type for each list of commands.
+  return { store: { ...store, apply: apply as FullStore['apply'] }, perSecond };
+}

@@ -8,6 +8,7 @@ import {
   type LookAnswer,
   type LookInput,
   lookAtSchedule,
+  takeOver,
 } from '../schedule/look-at-schedule.ts';
 import type { Schedule, ScheduleDocument } from '../schedule/schedule.ts';
 import { scheduledJob, stopKeysOf, tickId } from '../schedule/scheduled-job.ts';
@@ -44,7 +45,8 @@ interface Due extends LookInput {
  * Enqueues the ticks of schedules. First the jobs, then the documents: a process that dies in between leaves the cursor
  * behind, and the next worker finds that the tick's id is taken.
  *
- * Every write makes every worker read all documents, so all schedules are written together, once in a second.
+ * Every write makes every worker read all documents, so all schedules are written together, once in a second; and a
+ * worker that writes takes over those of others, so that one worker writes all of them.
  */
 export class ScheduleRunner {
   readonly #parts: ScheduleRunnerParts;
@@ -102,20 +104,44 @@ export class ScheduleRunner {
   #due(nowMs: number): { readonly due: readonly Due[]; readonly wakeAtMs: number } {
     const { schedules, view, worker } = this.#parts;
     const due: Due[] = [];
+    const waiting: Omit<Due, 'answer'>[] = [];
     let wakeAtMs = Infinity;
     for (const [name, schedule] of schedules) {
       const { document, revision: expect = 0 } = this.#current(name) ?? {};
       const isStopped = stopKeysOf(name, schedule.job).some((key) => view.of('kill').has(key));
       const isNew = this.#known.get(name) !== schedule;
-      const input = { schedule, document, worker, nowMs, isStopped, isNew };
+      const input = { schedule, document, worker, nowMs, isStopped, isNew, name, expect };
       const answer = lookAtSchedule(input);
-      if (answer.kind !== 'wait') due.push({ ...input, name, expect, answer });
+      if (answer.kind !== 'wait') due.push({ ...input, answer });
       else {
+        waiting.push(input);
         wakeAtMs = Math.min(wakeAtMs, answer.untilMs);
         if (view.isFresh()) this.#known.set(name, schedule);
       }
     }
-    return { due, wakeAtMs };
+    return { due: due.length === 0 ? due : [...due, ...this.#takenOver(due, waiting)], wakeAtMs };
+  }
+
+  /**
+   * The schedules of others that it takes over because it writes anyway: those of a holder that was late with a tick, and
+   * those of a holder whose schedules it has all. So fewer and fewer processes write, until one writes for all.
+   */
+  #takenOver(due: readonly Due[], waiting: readonly Omit<Due, 'answer'>[]): Due[] {
+    const ticks = due.filter(({ answer }) => answer.kind === 'tick');
+    const late = new Set(ticks.map(({ document }) => document?.holder));
+    const able = waiting.flatMap((input) => {
+      const answer = takeOver(input);
+      return answer === undefined ? [] : [{ ...input, answer }];
+    });
+    const stopped = waiting.filter(({ isStopped }) => isStopped);
+    const names = new Set([...able, ...stopped].map(({ name }) => name));
+    const needed = new Set<string>();
+    for (const [name, { document }] of this.#parts.view.of('schedule'))
+      if (!names.has(name)) needed.add(document.holder);
+    return able.filter(({ document }) => {
+      const holder = document?.holder ?? '';
+      return late.has(holder) || !needed.has(holder);
+    });
   }
 
   #current(name: string): SeenControl<'schedule'> | undefined {

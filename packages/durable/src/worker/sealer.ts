@@ -1,6 +1,6 @@
 import { type Clock, nominalDelayMs } from '@redrive/core';
 import { MAX_SEGMENT_BLOCKS } from '../audit/anchor.ts';
-import type { AuditStore } from '../audit/audit-store.ts';
+import type { AuditStore, Sealed } from '../audit/audit-store.ts';
 import type { Notice } from './notice.ts';
 import type { StoreContact } from './store-contact.ts';
 
@@ -66,7 +66,12 @@ export class Sealer {
     const { store, clock, notify } = this.#parts;
     try {
       // A full anchor may not have been all there is. What came meanwhile can wait for the next one.
-      while ((await store.seal())?.blocks === MAX_SEGMENT_BLOCKS);
+      let sealed: Sealed | undefined;
+      do {
+        sealed = await store.seal();
+        // Letters of all processes: commands of operators are gone when somebody asks for their numbers.
+        if (sealed?.removed) notify({ kind: 'letters_removed', removed: sealed.removed });
+      } while (sealed?.blocks === MAX_SEGMENT_BLOCKS);
       this.#failures = 0;
     } catch (error) {
       if (this.#failures === 0) notify({ kind: 'seal_failed', error });

@@ -253,6 +253,27 @@ describe('an idle worker', () => {
     expect(Object.fromEntries(store.calls)).toEqual({ pulse: 60, reportWorker: 6 });
   });
 
+  it('looks for ready jobs in that question; a worker with more jobs than room does not', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const memory = memoryStore({ clock });
+    const asked: (readonly string[])[] = [];
+    const pulse = (handlers: readonly string[]) => {
+      asked.push(handlers);
+      return memory.pulse(handlers);
+    };
+    const store = { ...memory, pulse };
+    const run = () => new Promise((end) => clock.setTimer(5_000, () => end('done')));
+    const { jobs } = workBench({ run }, { store, concurrency: 1 }, clock);
+    await jobs.enqueueMany('run', Array(40).fill(null));
+    await jobs.start();
+    await clock.advance(2_000);
+    asked.length = 0;
+    await clock.advance(3_000);
+    expect(asked).toEqual([[], [], []]);
+    await clock.advance(300_000);
+    expect(asked.at(-1)).toEqual(['run']);
+  });
+
   it('has few timers', async () => {
     const { jobs, clock } = outage({ run: () => 'done' });
     await jobs.start();

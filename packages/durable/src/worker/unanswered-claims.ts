@@ -1,7 +1,8 @@
 import type { Clock, Timer } from '@redrive/core';
-import type { LeasedJob } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
-import type { HeldJob } from './held-job.ts';
+import type { HeldJobs } from './held-jobs.ts';
+import type { LoopRequests } from './loop-requests.ts';
+import type { StoreAnswers } from './store-answers.ts';
 
 /** Looks per lease: a claim may be carried out some time after its caller has given up. */
 const LOOKS_PER_LEASE = 3;
@@ -13,10 +14,9 @@ export interface UnansweredClaimsParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly leaseMs: number;
-  /** Jobs that this process holds. */
-  readonly held: ReadonlySet<HeldJob>;
-  /** Leases of this worker that are not among them. */
-  readonly onFound: (jobs: readonly LeasedJob[], askedAtMs: number) => void;
+  readonly jobs: HeldJobs;
+  readonly answers: StoreAnswers;
+  readonly requests: LoopRequests;
 }
 
 /**
@@ -61,17 +61,17 @@ export class UnansweredClaims {
     this.isDue = true;
   }
 
-  /** Rejects when the store does not answer; then it is still due. `wake` is called when it is due again. */
-  async look(wake: () => void): Promise<void> {
-    const { store, worker, held, onFound } = this.#parts;
+  /** Rejects when the store does not answer; then it is still due. */
+  async look(): Promise<void> {
+    const { store, worker, jobs, answers } = this.#parts;
     // Taken before the look: a job that is settled meanwhile was known.
-    const known = new Set([...held].map(({ job }) => `${job.token} ${job.id}`));
+    const known = new Set([...jobs.all].map(({ job }) => `${job.token} ${job.id}`));
     this.#inVain = true;
     const leases = await store.leasesOf(worker, MAX_LEASES);
     this.isDue = false;
     const unknown = leases.filter(({ id, token }) => !known.has(`${token} ${id}`));
-    if (unknown.length > 0) onFound(unknown, this.#firstAtMs);
-    this.#lookAgain(wake);
+    if (unknown.length > 0) answers.found(unknown, this.#firstAtMs);
+    this.#lookAgain();
   }
 
   close(): void {
@@ -80,8 +80,8 @@ export class UnansweredClaims {
     this.#timer = undefined;
   }
 
-  #lookAgain(wake: () => void): void {
-    const { clock, leaseMs } = this.#parts;
+  #lookAgain(): void {
+    const { clock, leaseMs, requests } = this.#parts;
     if (clock.monotonic() >= this.#lastAtMs + leaseMs) {
       this.#firstAtMs = Infinity;
       return;
@@ -90,7 +90,7 @@ export class UnansweredClaims {
     this.#timer ??= clock.setTimer(leaseMs / LOOKS_PER_LEASE, () => {
       this.#timer = undefined;
       this.isDue = true;
-      wake();
+      requests.wake();
     });
   }
 }

@@ -1,30 +1,26 @@
 import type { Clock, Timer } from '@redrive/core';
+import type { ControlView } from '../control/control-view.ts';
+import type { Releaser } from '../control/releaser.ts';
 import type { FullStore } from '../store/full-store.ts';
+import type { LoopRequests } from './loop-requests.ts';
 import type { Notice } from './notice.ts';
+import { type RescueParts, rescueExpired } from './rescue.ts';
+import type { Sealer } from './sealer.ts';
 import type { StoreContact } from './store-contact.ts';
 import type { StoreTime } from './store-time.ts';
 
-export interface UpkeepParts {
-  readonly store: Pick<FullStore, 'pulse' | 'takeSetAside'>;
+export interface UpkeepParts extends RescueParts {
+  readonly store: FullStore;
   readonly notify: (notice: Notice) => void;
   readonly clock: Clock;
   readonly contact: StoreContact;
   readonly time: StoreTime;
-  readonly handlers: readonly string[];
   readonly pollMs: number;
   readonly sweepMs: number;
-  /** A job of these handlers may be ready. */
-  readonly expectWork: () => void;
-  /** Something is due that time alone brings. */
-  readonly expectTick: () => void;
-  /** The controls are at this revision, by the answer to a question of that time. */
-  readonly onControls: (revision: number, askedAtMs: number) => void;
-  /** Jobs may be parked. */
-  readonly mayBeParked: () => void;
-  /** The audit log has something to seal. */
-  readonly seal: () => void;
-  /** Decides about expired leases. Returns whether there may be more. */
-  readonly rescue: () => Promise<boolean>;
+  readonly requests: LoopRequests;
+  readonly view: Pick<ControlView, 'revisionRead'>;
+  readonly releaser: Releaser;
+  readonly sealer: Sealer;
 }
 
 /**
@@ -87,17 +83,17 @@ export class Upkeep {
   }
 
   #wake(): void {
-    const { clock, contact, pollMs, sweepMs, expectTick, expectWork } = this.#parts;
+    const { clock, contact, pollMs, sweepMs, requests } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
     // A time that is not reached yet stays, and is armed again below.
     if (this.#tickAtMs <= nowMs) {
       this.#tickAtMs = Infinity;
-      expectTick();
+      requests.expectTick();
     }
     if (this.#dueAtMs <= nowMs) {
       this.#dueAtMs = Infinity;
-      expectWork();
+      requests.expectWork();
     }
     if (this.#pulseAtMs <= nowMs && !this.#busy) {
       this.#pulseAtMs = nowMs + Math.min(pollMs, sweepMs);
@@ -107,19 +103,20 @@ export class Upkeep {
   }
 
   async #pulse(askedAtMs: number): Promise<void> {
-    const { store, contact, time, handlers } = this.#parts;
-    const { expectWork, expectTick, onControls, mayBeParked, seal } = this.#parts;
+    const { store, contact, time, handlers, requests, view, releaser, sealer } = this.#parts;
     this.#busy = true;
-    const pulse = await contact.askByTimer('read', () => store.pulse(handlers));
+    // A worker that claims anyway need not know: behind many dead rows of a long transaction the look takes a second.
+    const asked = requests.claimsAnyway ? [] : [...handlers.keys()];
+    const pulse = await contact.askByTimer('read', () => store.pulse(asked));
     if (pulse !== undefined && !this.#closed) {
       time.observe(pulse.nowMs, askedAtMs);
-      onControls(pulse.controlRevision, askedAtMs);
-      if (pulse.ready) expectWork();
-      if (pulse.nextDueInMs === 0) expectTick();
+      view.revisionRead(pulse.controlRevision, askedAtMs);
+      if (pulse.ready) requests.expectWork();
+      if (pulse.nextDueInMs === 0) requests.expectTick();
       else if (pulse.nextDueInMs !== undefined) this.tickIn(pulse.nextDueInMs);
       // Parked jobs have due times too.
-      if (pulse.nextDueInMs !== undefined) mayBeParked();
-      if (pulse.unsealed) seal();
+      if (pulse.nextDueInMs !== undefined) releaser.mayBeParked();
+      if (pulse.unsealed) sealer.wanted();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
     }
     this.#notifySetAside();
@@ -136,10 +133,12 @@ export class Upkeep {
   }
 
   async #rescue(nowMs: number): Promise<void> {
-    const { contact, rescue, sweepMs } = this.#parts;
+    const { contact, time, sweepMs } = this.#parts;
     if (nowMs < this.#rescueAtMs) return;
     this.#rescueAtMs = nowMs + sweepMs;
     let more: boolean | undefined = true;
-    while (more && !this.#closed) more = await contact.askByTimer('rescue', rescue);
+    while (more && !this.#closed) {
+      more = await contact.askByTimer('rescue', () => rescueExpired(this.#parts, time.nowMs()));
+    }
   }
 }

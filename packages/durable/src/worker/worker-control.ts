@@ -37,7 +37,13 @@ export class WorkerControl {
 
   get activity(): Activity {
     if (this.current === undefined) return 'none';
-    return this.current.isBusy ? 'busy' : 'idle';
+    return this.current.isBusy() ? 'busy' : 'idle';
+  }
+
+  /** The worker. While it starts, this waits for it. */
+  async started(): Promise<Worker | undefined> {
+    if (this.current === undefined) await this.#starting?.catch(() => {});
+    return this.current;
   }
 
   /** Harmless when it works already. While it stops, the next one starts afterwards. */
@@ -60,7 +66,7 @@ export class WorkerControl {
   async stop(given: StopOptions = {}): Promise<void> {
     const { mode, graceMs } = resolveOptions('stop', given, OPTIONS);
     // Where it cannot start, there is nothing to stop.
-    if (this.current === undefined) await this.#starting?.catch(() => {});
+    if (this.current === undefined) await this.started();
     if (this.current === undefined) return;
     if (this.#stopping === undefined) {
       const { running } = this.current;

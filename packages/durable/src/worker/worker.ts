@@ -8,30 +8,31 @@ import { Releaser } from '../control/releaser.ts';
 import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
-import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { AttemptLimits } from './attempt-limits.ts';
 import { ClaimAhead } from './claim-ahead.ts';
 import { ClaimLoop } from './claim-loop.ts';
 import { Company } from './company.ts';
+import { type DirectRun, DirectRuns } from './direct-run.ts';
 import { Executor } from './executor.ts';
 import { Guards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
-import { HeldJobs, type HeldJobsLinks } from './held-jobs.ts';
+import { HeldJobs } from './held-jobs.ts';
+import { Interruptions } from './interruptions.ts';
 import { JobLedger } from './job-ledger.ts';
 import { Lane } from './lane.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LocalQueue } from './local-queue.ts';
+import { LoopRequests } from './loop-requests.ts';
 import { OperationRunner } from './operation-runner.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 import { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
-import { rescueExpired } from './rescue.ts';
 import { Retention } from './retention.ts';
 import { ScheduleRunner } from './schedule-runner.ts';
 import { Sealer } from './sealer.ts';
+import { StoreAnswers } from './store-answers.ts';
 import { StoreContact } from './store-contact.ts';
 import { StoreTime } from './store-time.ts';
 import { Upkeep } from './upkeep.ts';
@@ -48,272 +49,197 @@ export interface WorkerParts {
 }
 
 /**
- * Works on jobs, from `start()` until it is closed. Its parts:
+ * Works on jobs, from `start()` until it is closed. An arrow is a call; none goes up:
  *
  * ```
- *      ┌─────────────── ClaimLoop ◄─────────────┐
- * claimed jobs                            ended attempts      LeaseKeeper    heartbeats of all leases
- *      ▼                                        │             AttemptLimits  timeouts and deadlines
- *  LocalQueue ───────────► Executor ────────────┘             Upkeep         due jobs, pulse, rescue
- *                                                             Retention      deletes finished jobs
- *                                                             Sealer         anchors over the audit log
- *                                                             ControlView    kill switches, pauses, gates, breakers
- *                                                             OperationRunner  submitted bulk operations
- *                                                             ScheduleRunner   ticks of schedules
- *                                                             Releaser       releases parked jobs
- *                                                             WorkerReports  reports to the store that it is alive
+ * ClaimLoop ─┬─► StoreAnswers ─► LeaseKeeper, Upkeep ─┐
+ *            │                                        ▼
+ *            │                                  Interruptions    lost, cancelled, killed, out of time, given back
+ *            │                                        ▼
+ *            └──────────────────────────────────► Executor       the life of an attempt
+ *                                                     ▼
+ *                                                 HeldJobs       every job between its claim and its settlement
+ *                                                     ▼
+ *                                               LoopRequests     "ended", "work is expected": the loop's next turn
  * ```
  *
- * `HeldJobs` has every job between its claim and its settlement, and handles the events that end it early.
+ * Besides: `Upkeep` (due jobs, pulse, rescue), `Retention` (deletes finished jobs), `Sealer` (anchors over the audit log),
+ * `ControlView` (kill switches, pauses, gates, breakers), `OperationRunner` (bulk operations), `ScheduleRunner` (ticks of
+ * schedules), `Releaser` (releases parked jobs), `WorkerReports` (reports that the worker is alive),
+ * `DirectRuns` (events that run before they are stored).
  */
-export class Worker {
-  readonly #parts: WorkerParts;
-  readonly #jobs: HeldJobs;
-  readonly #contact: StoreContact;
-  readonly #loop: ClaimLoop;
-  readonly #executor: Executor;
-  readonly #leases: LeaseKeeper;
-  readonly #limits: AttemptLimits;
-  readonly #upkeep: Upkeep;
-  readonly #retention: Retention;
-  readonly #sealer: Sealer;
-  readonly #view: ControlView;
-  readonly #operations: OperationRunner;
-  readonly #schedules: ScheduleRunner;
-  readonly #gates: ClosedGates;
-  readonly #stops: Stops;
-  readonly #breakers: SharedBreakers;
-  readonly #releaser: Releaser;
-  readonly #reports: WorkerReports;
-  readonly #links: HeldJobsLinks;
-  #stopWatching: (() => void) | undefined;
+export function makeWorker(parts: WorkerParts) {
+  const { store, clock, handlers, reporter, options } = parts;
+  const { worker, concurrency } = options;
+  const { notify } = reporter;
+  const lanes = [...handlers.values()].map((handler) => new Lane(handler));
+  const requests = new LoopRequests();
+  const contact = new StoreContact(clock, worker, notify, () => {
+    requests.expectWork();
+    upkeep.look();
+    schedules.look();
+  });
+  const time = new StoreTime(clock);
+  const view = new ControlView({
+    ...parts,
+    time,
+    notify,
+    isNeeded: () => isBusy(),
+    onFresh: () => {
+      requests.wake();
+      schedules.look();
+    },
+  });
+  new ControlNotices(view, time, notify);
+  const stops = new Stops(view);
+  const gates = new ClosedGates({ ...options, store, view, time });
+  const breakers = new SharedBreakers({ ...options, view, time });
+  const tools = {
+    ...options,
+    ...parts,
+    requests,
+    view,
+    gates,
+    guards: new Guards({ ...options, shared: breakers }),
+    outcomes: new AllOutcomes(clock),
+    contact,
+    lanes,
+    notify,
+    actor: { name: `worker:${worker}` },
+    time,
+    ledger: new JobLedger(store, clock),
+    queue: new LocalQueue(lanes),
+    ahead: new ClaimAhead(),
+    company: new Company({ ...options, clock }),
+  };
+  const jobs = new HeldJobs(tools);
+  const preflight = new Preflight({ view, stops, gates });
+  const executor = new Executor({ ...tools, jobs, preflight });
+  const interruptions = new Interruptions({ ...tools, jobs, executor });
+  const leases = new LeaseKeeper({ ...tools, held: jobs.all, interruptions });
+  const sealer = new Sealer(tools);
+  const releaser = new Releaser({ ...tools, isFull: () => jobs.running >= concurrency });
+  const upkeep = new Upkeep({ ...tools, interruptions, releaser, sealer });
+  const answers = new StoreAnswers({ ...tools, jobs, interruptions, leases, upkeep, releaser });
+  const loop = new ClaimLoop({ ...tools, jobs, executor, interruptions, answers });
+  const operations = new OperationRunner(tools);
+  const schedules = new ScheduleRunner(tools);
+  const retention = new Retention({ ...tools, keep: options.retention });
+  const reports = new WorkerReports({
+    ...tools,
+    handlers: [...handlers.keys()],
+    running: () => jobs.running,
+  });
+  const direct = new DirectRuns({ ...tools, stops });
+  view.onChange(() => {
+    direct.kill();
+    interruptions.giveBack(({ job }) => stops.stop(job));
+    for (const held of jobs.all) if (stops.interrupt(held.job)) interruptions.kill(held);
+  });
+  /** Whether it holds a job, runs an event, or waits for the store's answer. */
+  const isBusy = () => jobs.all.size > 0 || direct.isBusy || !loop.isSettled;
+  let stopWatching: (() => void) | undefined;
 
-  constructor(parts: WorkerParts) {
-    this.#parts = parts;
-    const { clock, handlers, reporter, options } = parts;
-    const { worker } = options;
-    const { notify } = reporter;
-    const lanes = [...handlers.values()].map((handler) => new Lane(handler));
-    const contact = new StoreContact(clock, worker, notify, () => {
-      this.#loop.expectWork();
-      this.#upkeep.look();
-      this.#schedules.look();
-    });
-    const time = new StoreTime(clock);
-    const view = new ControlView({
-      ...parts,
-      time,
-      notify,
-      isNeeded: () => this.isBusy,
-      onFresh: () => {
-        this.#loop.wake();
-        this.#schedules.look();
-      },
-    });
-    new ControlNotices(view, time, notify);
-    const stops = new Stops(view);
-    const gates = new ClosedGates({ ...options, store: parts.store, view, time });
-    const shared = new SharedBreakers({ ...options, view, time });
-    const common = {
-      ...options,
-      ...parts,
-      view,
-      gates,
-      guards: new Guards({ ...options, shared }),
-      outcomes: new AllOutcomes(clock),
-      contact,
-      lanes,
-      notify,
-      actor: { name: `worker:${worker}` },
-      time,
-      ledger: new JobLedger(parts.store, clock),
-      queue: new LocalQueue(lanes),
-      ahead: new ClaimAhead(),
-      company: new Company({ ...options, clock }),
-    };
-    const jobs = new HeldJobs({ ...common, links: () => this.#links });
-    this.#contact = contact;
-    this.#jobs = jobs;
-    this.#view = view;
-    this.#gates = gates;
-    this.#stops = stops;
-    this.#breakers = shared;
-    view.onChange(() => {
-      jobs.giveBack(({ job }) => stops.stop(job));
-      for (const held of jobs.all) if (stops.interrupt(held.job)) jobs.kill(held);
-    });
-    this.#loop = new ClaimLoop({
-      ...common,
-      startNext: () => jobs.startNext(),
-      held: jobs.all,
-      onClaimed: (claim, askedAtMs) => jobs.claimed(claim, askedAtMs),
-      onFound: (leased, askedAtMs) => jobs.found(leased, askedAtMs),
-      onSettled: (held, result) => jobs.settled(held, result),
-      onTicked: ({ expired, more }) => {
-        reporter.tally.died += expired;
-        if (more) this.#loop.expectTick();
-      },
-    });
-    this.#executor = new Executor({
-      ...common,
-      preflight: new Preflight({ view, stops, gates }),
-      onStarted: (held) => jobs.started(held),
-      onEnded: (held) => jobs.ended(held),
-      onForgotten: (held) => jobs.forget(held),
-    });
-    this.#leases = new LeaseKeeper({
-      ...common,
-      held: jobs.all,
-      onLost: (held, certain) => jobs.lost(held, certain),
-      onCancel: (held) => jobs.cancel(held),
-      onWaiting: (sinceMs) => jobs.giveBack(({ claimedAtMs }) => claimedAtMs <= sinceMs),
-    });
-    this.#limits = new AttemptLimits(clock, jobs.all, (held, nowMs) => jobs.timeUp(held, nowMs));
-    this.#sealer = new Sealer(common);
-    this.#releaser = new Releaser({
-      ...common,
-      isFull: () => this.#loop.running >= options.concurrency,
-    });
-    this.#upkeep = new Upkeep({
-      ...common,
-      mayBeParked: () => this.#releaser.mayBeParked(),
-      seal: () => this.#sealer.wanted(),
-      onControls: (revision, askedAtMs) => view.revisionRead(revision, askedAtMs),
-      handlers: [...handlers.keys()],
-      expectWork: () => this.#loop.expectWork(),
-      expectTick: () => this.#loop.expectTick(),
-      rescue: () =>
-        rescueExpired({ ...common, onRescued: (job) => this.#rescued(job) }, common.time.nowMs()),
-    });
-    this.#operations = new OperationRunner(common);
-    this.#schedules = new ScheduleRunner(common);
-    this.#reports = new WorkerReports({
-      ...common,
-      handlers: [...handlers.keys()],
-      running: () => this.#loop.running,
-    });
-    this.#retention = new Retention({ ...common, keep: options.retention });
-    this.#links = {
-      loop: this.#loop,
-      executor: this.#executor,
-      upkeep: this.#upkeep,
-      releaser: this.#releaser,
-      watchLeases: () => this.#leases.watch(),
-      watchLimit: (limitMs) => this.#limits.watch(limitMs),
-    };
-  }
+  return {
+    /** Whether a kill switch or a pause covers such work. `true` while the store does not confirm that none does. */
+    async isStopped(work: Stoppable): Promise<boolean> {
+      return direct.isClosed || !(await view.confirmed()) || stops.stop(work);
+    },
 
-  /** Whether a kill switch or a pause covers such work. `true` while the store does not confirm that none does. */
-  async isStopped(work: Stoppable): Promise<boolean> {
-    return !(await this.#view.confirmed()) || this.#stops.stop(work);
-  }
+    /** For events that run before they are stored. `undefined`: something stops them, or their breaker or gate does. */
+    direct(work: Stoppable): DirectRun | undefined {
+      return direct.begin(work, handlers.get(work.handler));
+    },
 
-  /** Whether it holds a job, or waits for the store's answer. */
-  get isBusy(): boolean {
-    return this.#jobs.all.size > 0 || !this.#loop.isSettled;
-  }
+    isBusy,
 
-  /** How many attempts run. */
-  get running(): number {
-    return this.#loop.running;
-  }
+    /** How many attempts run. */
+    get running() {
+      return jobs.running;
+    },
 
-  start(): void {
-    const { store, reporter, handlers, options } = this.#parts;
-    reporter.notify({
-      kind: 'started',
-      worker: options.worker,
-      handlers: [...handlers.keys()],
-    });
-    this.#stopWatching = store.watch((change) => {
-      if (change === 'ready') this.#loop.expectWork();
-      else if (change === 'control') this.#view.changeNotified(this.#stops.any);
-    });
-    this.#view.start();
-    this.#loop.expectWork();
-    this.#releaser.start();
-    this.#upkeep.start();
-    this.#operations.start();
-    this.#schedules.start();
-    this.#retention.start();
-    this.#reports.start();
-  }
+    start(): void {
+      notify({ kind: 'started', worker, handlers: [...handlers.keys()], queues: options.queues });
+      stopWatching = store.watch((change) => {
+        if (change === 'ready') requests.expectWork();
+        else if (change === 'control') view.changeNotified(stops.any);
+      });
+      view.start();
+      requests.expectWork();
+      releaser.start();
+      upkeep.start();
+      operations.start();
+      schedules.start();
+      retention.start();
+      reports.start();
+    },
 
-  /** A job was cancelled through this process: if it runs here, it ends now and not at the next heartbeat. */
-  cancel(id: string): void {
-    for (const held of this.#jobs.all) if (held.jobId === id) this.#jobs.cancel(held);
-  }
+    /** A job was cancelled through this process: if it runs here, it ends now and not at the next heartbeat. */
+    cancel(id: string): void {
+      for (const held of jobs.all) if (held.jobId === id) interruptions.cancel(held);
+    },
 
-  /** A schedule was declared, or declared anew. */
-  lookAtSchedules(): void {
-    this.#schedules.look();
-  }
+    /** A schedule was declared, or declared anew. */
+    lookAtSchedules(): void {
+      schedules.look();
+    },
 
-  /** No more claims: waiting jobs are given back, running attempts may end. */
-  quiesce(): void {
-    this.#loop.stopClaiming();
-    this.#upkeep.close();
-    void this.#operations.close();
-    void this.#schedules.close();
-    this.#releaser.close();
-    this.#retention.close();
-    this.#jobs.stopStarting();
-    this.#reports.stopping();
-    this.#loop.flush();
-  }
+    /** No more claims: waiting jobs are given back, running attempts may end. */
+    quiesce(): void {
+      direct.close();
+      loop.stopClaiming();
+      upkeep.close();
+      void operations.close();
+      void schedules.close();
+      releaser.close();
+      retention.close();
+      interruptions.giveBackWaiting();
+      reports.stopping();
+      requests.flush();
+    },
 
-  /** Aborts running attempts. Unless a handler succeeds all the same, its job is given back. */
-  interrupt(): void {
-    const reason = cutReasons.stopping();
-    for (const held of this.#jobs.all) if (held.phase === 'running') held.end('stopping', reason);
-  }
+    /** Aborts running attempts. Unless a handler succeeds all the same, its job is given back. */
+    interrupt(): void {
+      interruptions.stopRunning();
+      direct.abort(cutReasons.stopping());
+    },
 
-  /**
-   * Waits no longer for running attempts, and gives their jobs back. Where a person decides about an unknown effect, the
-   * job is left to its lease instead, because its handler may still be running. Returns the number of attempts.
-   */
-  abandon(): number {
-    const running = [...this.#jobs.all].filter(({ phase }) => phase === 'running');
-    for (const held of running) {
-      if (held.lane.handler.onUnknown === 'ask' || held.isTaken) this.#jobs.forget(held);
-      else this.#executor.conclude(held, { outcome: { kind: 'interrupted' } });
-    }
-    this.#loop.flush();
-    return running.length;
-  }
+    /** Waits no longer for running attempts. Returns their number. */
+    abandon(): number {
+      const abandoned = interruptions.abandonRunning();
+      requests.flush();
+      return abandoned;
+    },
 
-  /** Resolves when every attempt has ended and is written, and no claim is under way. */
-  async quiet(): Promise<void> {
-    await Promise.all([this.#operations.close(), this.#schedules.close()]);
-    while (this.isBusy) {
-      await this.#jobs.empty();
-      await this.#loop.answered();
-    }
-  }
+    /** Resolves when every attempt has ended and is written, and no claim is under way. */
+    async quiet(): Promise<void> {
+      await Promise.all([operations.close(), schedules.close()]);
+      while (isBusy()) {
+        await jobs.empty();
+        await direct.empty();
+        await loop.answered();
+      }
+    },
 
-  /** Seals its audit records, and removes its name from the list of workers. */
-  async leave(): Promise<void> {
-    await this.#breakers.written();
-    await Promise.all([this.#sealer.last(), this.#reports.forget()]);
-  }
+    /** Seals its audit records, and removes its name from the list of workers. */
+    async leave(): Promise<void> {
+      await breakers.written();
+      await Promise.all([sealer.last(), reports.forget()]);
+    },
 
-  /** Ends all timers and watches. A job whose end is not written is left to its lease. */
-  close(): void {
-    this.#stopWatching?.();
-    this.#reports.close();
-    this.#view.close();
-    this.#gates.close();
-    this.#breakers.close();
-    this.#leases.close();
-    this.#limits.close();
-    this.#contact.close();
-    this.#loop.close();
-  }
-
-  /** Compares the token too: this process may have claimed the job again since. */
-  #rescued({ id, token }: LeasedJob): void {
-    for (const held of this.#jobs.all) {
-      if (held.jobId === id && held.token === token) this.#jobs.lost(held, true);
-    }
-  }
+    /** Ends all timers and watches. A job whose end is not written is left to its lease. */
+    close(): void {
+      stopWatching?.();
+      reports.close();
+      view.close();
+      gates.close();
+      breakers.close();
+      leases.close();
+      jobs.limits.close();
+      contact.close();
+      loop.close();
+    },
+  };
 }
+
+export type Worker = ReturnType<typeof makeWorker>;

@@ -1,8 +1,8 @@
 import { definePolicy } from '@redrive/core';
+import type { Bus, BusMessage } from '../event/bus.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
+import { RetryableError } from '../handler/retryable-error.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
-import type { Bus } from './bus.ts';
-import { RetryableError } from './retryable-error.ts';
 
 /** A message that a job publishes: the payload of `events.publish`. */
 export interface OutgoingEvent {
@@ -46,31 +46,32 @@ export function publishHandler(
     // A second publish has the same id, which the broker or the consumer recognises.
     idempotent: true,
     async run(
-      { bus: name, destination, event, base64, headers },
-      { jobId },
+      { bus: name, destination, event, base64, headers: given },
+      { jobId, headers: { traceparent } },
     ): Promise<undefined | Verdict> {
       const bus = Object.hasOwn(buses, name) ? buses[name] : undefined;
       if (bus === undefined) return final(`There is no bus ${name}: pass it to publishHandler()`);
       const token = await readToken?.();
+      const headers = traceparent === undefined ? given : { traceparent, ...given };
       const body =
         base64 === undefined
           ? Buffer.from(JSON.stringify(event ?? null))
           : Buffer.from(base64, 'base64');
-      const [result] = await bus.publish([
-        {
-          destination,
-          body,
-          headers: token === undefined ? headers : { ...headers, [READ_TOKEN_HEADER]: token },
-          id: jobId,
-        },
-      ]);
-      if (result?.published) return undefined;
-      const why = `${bus.name} does not take the event for ${destination}: ${result?.message}`;
-      // The stream or queue may be created later.
-      if (result?.reason === 'unroutable') throw new RetryableError(why);
-      return final(why);
+      // A change feed has the token of its own database.
+      const all = token === undefined ? headers : { [READ_TOKEN_HEADER]: token, ...headers };
+      return publishOne(bus, { destination, body, headers: all, id: jobId });
     },
   };
+}
+
+/** Publishes the message of a job. `undefined`: the bus has confirmed it. */
+export async function publishOne(bus: Bus, message: BusMessage): Promise<undefined | Verdict> {
+  const [result] = await bus.publish([message]);
+  if (result?.published) return undefined;
+  const why = `${bus.name} does not take the event for ${message.destination}: ${result?.message}`;
+  // The stream or queue may be created later.
+  if (result?.reason === 'unroutable') throw new RetryableError(why);
+  return final(why);
 }
 
 /** The header of `readToken`. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { memoryBus } from '../memory/memory-bus.ts';
 import { workBench } from '../testing/work-bench.ts';
-import { memoryBus } from './memory-bus.ts';
 import { publishHandler } from './publish-handler.ts';
 
 it('events.publish publishes with the id of its job, its headers and the read token', async () => {
@@ -18,6 +18,19 @@ it('events.publish publishes with the id of its job, its headers and the read to
   expect(sent?.id).toBe(id);
   expect(String(Buffer.from(sent?.body ?? []))).toBe('{"id":7}');
   expect(sent?.headers).toEqual({ ...headers, 'redrive-read-token': '0/16B3748' });
+});
+
+it('a read token of the event itself stays: a change feed has that of its own database', async () => {
+  const bus = memoryBus();
+  await bus.declare({ name: 'docs' });
+  const handler = publishHandler({ main: bus }, { readToken: async () => '0/16B3748' });
+  const { jobs, clock } = workBench({ 'events.publish': handler });
+  await jobs.start();
+  const headers = { 'redrive-read-token': '1789:1' };
+  await jobs.enqueue('events.publish', { bus: 'main', destination: 'docs', event: 1, headers });
+  await clock.advance(1_000);
+  const [sent] = (await bus.peek?.({ name: 'docs' }, 10)) ?? [];
+  expect(sent?.headers).toEqual(headers);
 });
 
 it('an event whose destination does not exist yet waits; one that no bus takes is a dead letter', async () => {

@@ -10,7 +10,7 @@ import {
   type Delivery,
   type PublishResult,
   type Take,
-} from './bus.ts';
+} from '../event/bus.ts';
 
 /** Ids that a second publish is compared with: as many as a broker's window of two minutes has in a busy test. */
 const KEPT_IDS = 100_000;

@@ -1,5 +1,4 @@
 import { type Clock, isRedriveError, RedriveError, systemClock } from '@redrive/core';
-import type { FullStore } from '../store/full-store.ts';
 import {
   BUS_CAPABILITIES,
   type Bus,
@@ -10,9 +9,10 @@ import {
   type Delivery,
   MAX_EVENT_BYTES,
   type PublishResult,
-} from './bus.ts';
-import { type EventSource, type ResolvedSource, resolveSource } from './event-source.ts';
-import { type StoredAs, storeEvents } from './store-events.ts';
+} from '../event/bus.ts';
+import { type EventSource, type ResolvedSource, resolveSource } from '../event/event-source.ts';
+import { type EventResult, storeEvents } from '../event/store-events.ts';
+import type { FullStore } from './full-store.ts';
 
 /**
  * The store itself as the bus, without a broker: `publish` stores a message as a job of each source whose subject is its
@@ -46,7 +46,7 @@ class StoreBus implements Bus {
 
   async publish(messages: readonly BusMessage[]): Promise<readonly PublishResult[]> {
     this.#checkOpen();
-    const answers = new Map<BusMessage, StoredAs[]>();
+    const answers = new Map<BusMessage, EventResult[]>();
     for (const source of this.#sources) {
       const subject = source.subject ?? source.name;
       const own = messages.filter(
@@ -59,14 +59,14 @@ class StoreBus implements Bus {
     return messages.map((message) => resultOf(message, answers.get(message)));
   }
 
-  async #storeAll(source: ResolvedSource, messages: readonly BusMessage[]): Promise<StoredAs[]> {
+  async #storeAll(source: ResolvedSource, messages: readonly BusMessage[]): Promise<EventResult[]> {
     if (messages.length === 0) return [];
-    const made = { source, clock: this.#clock, actor: { name: `source:${source.name}` } };
+    const context = { source, clock: this.#clock, actor: { name: `source:${source.name}` } };
     const deliveries = messages.map(
       (message): Delivery => ({ ...message, headers: message.headers ?? {}, redelivered: false }),
     );
     try {
-      return await storeEvents(this.#store, made, deliveries);
+      return await storeEvents(this.#store, context, deliveries);
     } catch (error) {
       if (!isRedriveError(error, 'store_unavailable')) throw error;
       throw new RedriveError(
@@ -120,7 +120,10 @@ class StoreBus implements Bus {
 const unknown = (name: string) => `The store bus has no source ${name}`;
 const REMEDY = 'Add it to events.sources, or to the sources of storeBus().';
 
-function resultOf({ destination, body }: BusMessage, answers?: readonly StoredAs[]): PublishResult {
+function resultOf(
+  { destination, body }: BusMessage,
+  answers?: readonly EventResult[],
+): PublishResult {
   if (answers !== undefined)
     return { published: true, duplicate: answers.every((answer) => answer === 'duplicate') };
   return body.length > MAX_EVENT_BYTES

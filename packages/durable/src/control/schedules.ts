@@ -1,12 +1,16 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
-import { documentsIn } from '../control/documents-in.ts';
-import type { KillSwitch } from '../control/rules/documents.ts';
+import { GONE_AFTER_MS } from '../live-workers/worker-report.ts';
+import { nextTick } from '../schedule/plan.ts';
+import type { ScheduleDocument } from '../schedule/schedule.ts';
+import { scheduledJob, stopKeysOf } from '../schedule/scheduled-job.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { nextTick } from './plan.ts';
-import type { ScheduleDocument } from './schedule.ts';
-import { scheduledJob, stopKeysOf } from './scheduled-job.ts';
+import { controlNote } from './control-note.ts';
+import { documentsIn } from './documents-in.ts';
+import { resumeWork } from './kill-switches.ts';
+import type { KillSwitch } from './rules/documents.ts';
+import { updateControl } from './update-control.ts';
 
 /** A schedule as its document and the kill switches have it. */
 export interface ScheduleStatus extends ScheduleDocument {
@@ -50,12 +54,42 @@ export async function runSchedule(
 ): Promise<string> {
   const { nowMs, schedules: all } = await schedules(store);
   const schedule = all.find((one) => one.name === name);
-  if (schedule === undefined)
-    throw new RedriveError('invalid_option', `There is no schedule ${name}`);
+  if (schedule === undefined) throw noSchedule(name);
   const id = newSortableId(clock);
   const command = scheduledJob(name, schedule, { id, tickMs: nowMs, actor });
   const [result] = await store.apply([{ ...command, onConflict: 'refuse' }]);
   if (result.ok) return id;
   const message = `Job ${result.id} of the schedule ${name} is unfinished, and its overlap is skip`;
   throw new RedriveError('unique_conflict', message, { id: result.id, schedule: name });
+}
+
+/**
+ * Removes a schedule that no process declares any more, with its totals and its pause. Its jobs stay. A process that still
+ * declares it creates it again.
+ *
+ * @throws RedriveError `invalid_option`: there is no such schedule; `control_conflict`: its holder runs, or reported
+ *   itself within a minute.
+ */
+export async function removeSchedule(
+  store: FullStore,
+  { name, actor }: { readonly name: string; readonly actor: Actor },
+): Promise<void> {
+  const { workers } = await store.workers({ limit: 1_000, seenWithinMs: GONE_AFTER_MS });
+  await updateControl(store, {
+    of: 'schedule',
+    key: name,
+    next(schedule) {
+      if (schedule === undefined) throw noSchedule(name);
+      const { holder } = schedule;
+      if (!workers.some((worker) => worker.name === holder)) return null;
+      const message = `The worker ${holder} declares the schedule ${name}: remove it there, and restart the worker`;
+      throw new RedriveError('control_conflict', message, { schedule: name, holder });
+    },
+    note: () => controlNote(actor, 'remove'),
+  });
+  await resumeWork(store, { scope: 'schedule', name, actor });
+}
+
+function noSchedule(name: string): RedriveError {
+  return new RedriveError('invalid_option', `There is no schedule ${name}`);
 }

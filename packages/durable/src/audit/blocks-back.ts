@@ -1,0 +1,32 @@
+import type { Store } from '../store/store.ts';
+import type { AuditBlock } from './audit-block.ts';
+import { firstSeqWhere } from './newest-seq.ts';
+
+type BlockSource = Pick<Store, 'auditBlocks'>;
+
+/** Blocks of one question. A block may hold a thousand records. */
+const WINDOW = 100;
+/** Transactions that overlap may be numbered in another order than their times are. */
+const SLACK_MS = 300_000;
+
+/** A number that all blocks up to this time have, at most. */
+export async function seqAt(store: BlockSource, atMs: number): Promise<number> {
+  return firstSeqWhere(async (seq) => {
+    const [block] = await store.auditBlocks(seq, 1);
+    return block === undefined || block.atMs > atMs + SLACK_MS;
+  });
+}
+
+/** Windows of blocks with numbers up to `from`, the newest first, in each and over all. */
+export async function* blocksBack(
+  store: BlockSource,
+  from: number,
+  sinceMs = 0,
+): AsyncGenerator<readonly AuditBlock[]> {
+  for (let to = from; to > 0; to -= WINDOW) {
+    const page = await store.auditBlocks(Math.max(0, to - WINDOW), WINDOW);
+    const window = page.filter(({ seq }) => seq <= to).reverse();
+    yield window;
+    if (window.length > 0 && window.every(({ atMs }) => atMs < sinceMs - SLACK_MS)) return;
+  }
+}

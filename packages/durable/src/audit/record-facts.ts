@@ -1,0 +1,140 @@
+import { subsystemOf } from '../documents/subsystem-of.ts';
+import type { Job } from '../job/job.ts';
+import type { Store } from '../store/store.ts';
+import type { AuditRecord } from './audit-block.ts';
+import { recordsIn } from './read-body.ts';
+
+/** Whom and what a record is about. */
+export interface RecordFacts {
+  /** Of a job, or the operation of a call. */
+  readonly handler?: string | undefined;
+  /** Of a call. */
+  readonly dependency?: string | undefined;
+  readonly category?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly session?: string | undefined;
+  /** As given, else the session. */
+  readonly correlation?: string | undefined;
+  readonly trace?: string | undefined;
+}
+
+type FactSource = Pick<Store, 'job' | 'finished' | 'auditBlocks'>;
+
+const NOTHING: RecordFacts = {};
+/** Jobs that are remembered. */
+const MAX_KNOWN = 50_000;
+/** Blocks that are followed back to the record of a job's submission. */
+const MAX_STEPS = 200;
+const MAX_IDS = 1_000;
+
+/**
+ * Knows what records are about. Only the first record of a job says it; for the others the job's row is asked, and where
+ * retention has deleted that, the records before, by their pointers.
+ */
+export class FactFinder {
+  readonly #store: FactSource;
+  readonly #known = new Map<string, RecordFacts>();
+
+  constructor(store: FactSource) {
+    this.#store = store;
+  }
+
+  /** Finds out about the jobs of these records, with few questions. */
+  async load(records: readonly AuditRecord[]): Promise<void> {
+    for (const record of records) this.#learn(record);
+    const unknown = new Map(
+      records
+        .filter((record) => isOfJob(record) && !this.#known.has(record[0]))
+        .map((record) => [record[0], record]),
+    );
+    const ids = [...unknown.keys()];
+    for (let from = 0; from < ids.length; from += MAX_IDS) {
+      for (const job of await this.#store.finished(ids.slice(from, from + MAX_IDS))) {
+        this.#remember(job.id, factsOfJob(job));
+        unknown.delete(job.id);
+      }
+    }
+    for (const [id, record] of unknown) {
+      const job = await this.#store.job(id);
+      this.#remember(id, job === undefined ? await this.#followBack(record) : factsOfJob(job));
+    }
+  }
+
+  of(record: AuditRecord): RecordFacts {
+    return factsInside(record) ?? this.#known.get(record[0]) ?? NOTHING;
+  }
+
+  #learn(record: AuditRecord): void {
+    const facts = isOfJob(record) ? factsInside(record) : undefined;
+    if (facts !== undefined) this.#remember(record[0], facts);
+  }
+
+  #remember(id: string, facts: RecordFacts): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(id, facts);
+  }
+
+  async #followBack([id, , , , , , , , , previousBlock]: AuditRecord): Promise<RecordFacts> {
+    let seq = previousBlock;
+    for (let step = 0; seq > 0 && step < MAX_STEPS; step++) {
+      const [block] = await this.#store.auditBlocks(seq - 1, 1);
+      const own = block ? recordsIn(block).filter((each) => each[0] === id && isOfJob(each)) : [];
+      const first = own[0];
+      const facts = own.map(factsInside).find((each) => each !== undefined);
+      if (facts !== undefined) return facts;
+      if (first === undefined || first[9] >= seq) break;
+      seq = first[9];
+    }
+    return NOTHING;
+  }
+}
+
+function isOfJob([, revision]: AuditRecord): boolean {
+  return revision > 0;
+}
+
+/** What a record says itself. */
+function factsInside([id, revision, event, , , , , , , , detail]: AuditRecord) {
+  if (revision === 0) return event === 'session' ? factsOfSession(id, detail) : undefined;
+  const handler = textOf(detail.handler);
+  if (handler === undefined) return undefined;
+  const session = textOf(detail.session) ?? id;
+  return {
+    handler,
+    category: subsystemOf(handler),
+    tenant: textOf(detail.tenant),
+    session,
+    correlation: textOf(detail.correlation) ?? session,
+    trace: textOf(detail.trace),
+  };
+}
+
+function factsOfSession(id: string, { session }: AuditRecord[10]): RecordFacts {
+  const facts = typeof session === 'object' && session !== null ? { ...session } : {};
+  const own = facts as Readonly<Record<string, unknown>>; // Every member is checked below.
+  return {
+    handler: textOf(own.operation),
+    dependency: textOf(own.dependency),
+    category: textOf(own.category),
+    tenant: textOf(own.tenantId),
+    session: id,
+    correlation: textOf(own.correlationId) ?? id,
+    trace: textOf(own.traceId),
+  };
+}
+
+function factsOfJob({ handler, tenant, sessionId, correlationId, traceId }: Job): RecordFacts {
+  return {
+    handler,
+    category: subsystemOf(handler),
+    tenant: tenant || undefined,
+    session: sessionId,
+    correlation: correlationId ?? sessionId,
+    trace: traceId,
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,191 @@
+import type { Clock, Decision, ErrorClass, ReasonCode } from '@redrive/core';
+import type { Rung } from '@redrive/core/stored';
+import type { Store } from '../store/store.ts';
+import type { AuditBlock, AuditRecord } from './audit-block.ts';
+import { BlockFollower } from './block-follower.ts';
+import { seqAt } from './blocks-back.ts';
+import { recordsIn } from './read-body.ts';
+import { FactFinder } from './record-facts.ts';
+import { decisionIn, type RecordedDecision } from './rederive.ts';
+
+/** An attempt of a job, or of a call with `auditSink`, from its record. It has no payload and no message. */
+export interface RecordedAttempt {
+  /** The id of its session, which rungs share. */
+  readonly session: string;
+  /** The handler of a job, or the operation of a call. */
+  readonly handler: string;
+  /** Of a call. The log does not have the dependency of a job: the configuration has it. */
+  readonly dependency?: string | undefined;
+  readonly policyId: string;
+  readonly policyHash: string;
+  readonly rung: Rung;
+  /** A requeue starts the next one. */
+  readonly generation: number;
+  /** Number over all generations and rungs of the session, from 1. */
+  readonly attempt: number;
+  /** Absent: a job's success, of which the log has the end alone. */
+  readonly startedAtMs?: number | undefined;
+  readonly endedAtMs: number;
+  /** `lost`: its lease expired. `not_run`: it was claimed and did not start, or its session ended while it waited. */
+  readonly outcome: 'succeeded' | 'failed' | 'lost' | 'not_run';
+  readonly errorClass?: ErrorClass | undefined;
+  readonly errorType?: string | undefined;
+  readonly hintMs?: number | undefined;
+  /** It was the probe of an open breaker. */
+  readonly probe: boolean;
+  readonly action: Decision['action'];
+  readonly reason: ReasonCode;
+  readonly delayMs?: number | undefined;
+  /** What it was decided by. Absent: a success, which rests on nothing else. `missing`: the record lacks it. */
+  readonly decided?: RecordedDecision | 'missing' | undefined;
+}
+
+export interface RecordedAttemptsOptions {
+  /** Attempts that ended at this time or later. */
+  readonly sinceMs: number;
+  /** And before this time. */
+  readonly untilMs: number;
+  readonly clock: Clock;
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each page with the number of records so far and the share of the window that was read, 0 to 1. */
+  readonly onProgress?: ((records: number, share: number) => void) | undefined;
+}
+
+type AttemptStore = Pick<Store, 'auditBlocks' | 'policy' | 'job' | 'finished'>;
+
+/** Twice the slack of `seqAt`: a block may be numbered after others that are newer. */
+const SLACK_MS = 600_000;
+/** Policies that are remembered by their hash. */
+const MAX_POLICIES = 10_000;
+const UNKNOWN = 'unknown';
+
+/**
+ * Reads the attempts of a time window from the audit log, in the order of blocks, each once. A block that was committed
+ * behind others with higher numbers comes late, at the end. Memory is bounded, however long the window is.
+ *
+ * @throws RedriveError `store_unavailable`; the reason of the signal.
+ */
+export async function* recordedAttempts(
+  store: AttemptStore,
+  options: RecordedAttemptsOptions,
+): AsyncGenerator<RecordedAttempt> {
+  const { sinceMs, untilMs, clock, signal, onProgress } = options;
+  const start = await seqAt(store, sinceMs - SLACK_MS);
+  const follower = new BlockFollower(store, Math.max(0, start - 1), clock);
+  const reading = new AttemptReader(store);
+  let records = 0;
+  // The second time brings the late blocks of the first.
+  for (let time = 0; time < 2; time += 1) {
+    for await (const blocks of follower.next()) {
+      signal?.throwIfAborted();
+      for (const attempt of await reading.read(blocks)) {
+        if (attempt.endedAtMs >= sinceMs && attempt.endedAtMs < untilMs) yield attempt;
+      }
+      records += reading.records;
+      const last = blocks.at(-1);
+      if (last === undefined) continue;
+      onProgress?.(records, Math.min(1, (last.atMs - sinceMs) / Math.max(1, untilMs - sinceMs)));
+      if (blocks.every(({ atMs }) => atMs > untilMs + SLACK_MS)) return;
+    }
+  }
+}
+
+class AttemptReader {
+  records = 0;
+  readonly #store: AttemptStore;
+  readonly #facts: FactFinder;
+  readonly #policies = new Map<string, string>();
+
+  constructor(store: AttemptStore) {
+    this.#store = store;
+    this.#facts = new FactFinder(store);
+  }
+
+  async read(blocks: readonly AuditBlock[]): Promise<RecordedAttempt[]> {
+    const records = blocks.flatMap((block) => recordsIn(block));
+    this.records = records.length;
+    const wanted = records.filter((record) => ENDS.has(record[2]));
+    await this.#facts.load([...records.filter(([, , event]) => event === 'enqueue'), ...wanted]);
+    for (const { policyHash } of wanted.map(partsOf)) await this.#know(policyHash);
+    return wanted.flatMap((record) => this.#attemptOf(record) ?? []);
+  }
+
+  #attemptOf(record: AuditRecord): RecordedAttempt | undefined {
+    const [id, , event, , to, atMs, , generation, executions, , detail] = record;
+    const isCall = event === 'session';
+    if (isCall && detail.kind !== 'attempt_ended') return undefined;
+    // A job that was never claimed has no attempt.
+    if (event === 'expire' && (to !== 'dead' || executions === 0)) return undefined;
+    const { answer, input, policyHash, error } = partsOf(record);
+    const { session = id, handler = UNKNOWN, dependency } = this.#facts.of(record);
+    const decided = event === 'expire' ? undefined : decisionIn(record);
+    const outcome = Object(input.outcome);
+    const numbers = isCall
+      ? { generation: 1, attempt: Number(detail.attempt) + Number(detail.attemptsBefore ?? 0) }
+      : { generation, attempt: executions };
+    const startedAtMs = numberOf(detail.startedAtMs);
+    const durationMs = numberOf(detail.durationMs) ?? 0;
+    return {
+      session,
+      handler,
+      dependency,
+      policyId: this.#policies.get(policyHash) ?? UNKNOWN,
+      policyHash,
+      rung: (textOf(input.rung) as Rung | undefined) ?? (isCall ? 'call' : 'job'),
+      ...numbers,
+      startedAtMs,
+      endedAtMs: startedAtMs === undefined ? atMs : startedAtMs + durationMs,
+      outcome: outcomeOf(event, to, detail, outcome.kind),
+      errorClass: textOf(outcome.errorClass) as ErrorClass | undefined,
+      errorType: event === 'lease_lost' ? 'lease_lost' : textOf(Object(error).type),
+      hintMs: numberOf(outcome.retryAfterMs),
+      probe: input.probe === true,
+      action: event === 'expire' ? 'give-up' : answer.action,
+      reason: event === 'expire' ? 'ttl_exceeded' : answer.reason,
+      delayMs: numberOf(answer.delayMs),
+      decided: decided === 'success' ? undefined : decided,
+    };
+  }
+
+  async #know(hash: string): Promise<void> {
+    if (this.#policies.has(hash)) return;
+    if (this.#policies.size >= MAX_POLICIES) this.#policies.clear();
+    this.#policies.set(hash, (await this.#store.policy(hash))?.id || UNKNOWN);
+  }
+}
+
+/** Records with which an attempt ends. A job also dies when its TTL passes while it waits. */
+const ENDS: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire', 'session']);
+
+/** The parts of a record that jobs and calls keep in different places. Unchecked: records are read as they are. */
+function partsOf([, , event, , , , , , , , detail]: AuditRecord) {
+  const isCall = event === 'session';
+  const answer = (isCall ? Object(detail.decision) : detail) as Decision;
+  const hash = isCall ? Object(detail.session).policyHash : detail.policy;
+  return {
+    answer,
+    input: Object(detail.input) as Readonly<Record<string, unknown>>,
+    policyHash: textOf(hash) ?? UNKNOWN,
+    error: detail.error,
+  };
+}
+
+function outcomeOf(
+  event: string,
+  to: string | null,
+  { success }: AuditRecord[10],
+  kind: unknown,
+): RecordedAttempt['outcome'] {
+  if (event === 'lease_lost') return 'lost';
+  if (event === 'expire') return 'not_run';
+  if (to === 'succeeded' || success === true) return 'succeeded';
+  return kind === 'failure' ? 'failed' : 'not_run';
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}

@@ -1,0 +1,192 @@
+import { type Clock, definePolicy, isRedriveError, systemClock } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
+import { documentsIn } from '../control/documents-in.ts';
+import { updateControl } from '../control/update-control.ts';
+import { DOCUMENT_QUEUE, eventBody } from '../document/document-command.ts';
+import type { SweepEvent } from '../document/sweep.ts';
+import {
+  type DocumentCollection,
+  type DocumentSource,
+  MAX_DOCUMENT_PAGE,
+} from '../document-source/document-source.ts';
+import { MAX_EVENT_BYTES } from '../event/bus.ts';
+import { hashOf } from '../event/event-id.ts';
+import type { HandlerDefinition } from '../handler/handler.ts';
+import { RetryableError } from '../handler/retryable-error.ts';
+import { final, type Verdict } from '../handler/verdict.ts';
+import { type OutgoingEvent, READ_TOKEN_HEADER } from '../outbox/publish-handler.ts';
+import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import type { ChangeKind, ChangePage, DocumentChange } from './document-change.ts';
+
+/** The handler that follows changes, at the ticks of `changeFeedSchedule`. */
+export const CHANGE_FEED_HANDLER = 'changes.follow';
+
+/** A collection whose changes are events: each becomes a job of `events.publish`. */
+export interface ChangeFeed {
+  /** In commands and logs: `archives`. Its schedule is `changes.archives`. */
+  readonly name: string;
+  /** One that has `changes`: MongoDB. Postgres and SQLite have the outbox. */
+  readonly source: DocumentSource;
+  readonly collection: DocumentCollection;
+  readonly kinds: readonly ChangeKind[];
+  readonly event: SweepEvent;
+}
+
+export interface ChangeFeedParts {
+  readonly store: FullStore;
+  readonly feeds: readonly ChangeFeed[];
+  readonly actor: Actor;
+  /** Ends the wait for changes: a stop does not wait for the next tick then. */
+  readonly stop?: AbortSignal | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+}
+
+const EVERY_MS = 15_000;
+/** One run ends before the tick of the next one, which is skipped otherwise. */
+const RUN_MS = EVERY_MS - 500;
+const WAIT_MS = 1_000;
+/** Every write of the position makes every worker read all control documents. */
+const WRITE_MS = 1_000;
+
+/** The database may be away for hours. A lost position waits for a person. */
+const POLICY = /* @__PURE__ */ definePolicy({
+  id: CHANGE_FEED_HANDLER,
+  name: 'Changes of documents to follow',
+  maxAttempts: 1_000,
+  baseDelayMs: 1_000,
+  maxDelayMs: 30_000,
+  multiplier: 2,
+  jitter: 'full',
+  attemptTimeoutMs: 60_000,
+});
+
+/** The schedule of a feed, for `jobs.schedule(...changeFeedSchedule(feed))`: one process at a time follows it. */
+export function changeFeedSchedule({ name }: Pick<ChangeFeed, 'name'>) {
+  const payload = { feed: name };
+  const options = {
+    handler: CHANGE_FEED_HANDLER,
+    payload,
+    everyMs: EVERY_MS,
+    queue: DOCUMENT_QUEUE,
+  };
+  return [`changes.${name}`, { ...options, handler: CHANGE_FEED_HANDLER }] as const;
+}
+
+/**
+ * The handler `changes.follow`: stores a job of `events.publish` for each change of a collection, whose id comes
+ * from the change. The position is in the document of the schedule, written after the jobs: a process that is killed in
+ * between reads the same changes again, and the store knows their ids. The first run begins with the changes after it.
+ */
+export function changeFeedHandler(
+  parts: ChangeFeedParts,
+): HandlerDefinition<{ readonly feed: string }, { stored: number }> {
+  const { store, feeds, actor, stop, clock = systemClock } = parts;
+  return {
+    policy: POLICY,
+    idempotent: true,
+    async run({ feed: name }, { headers, signal }): Promise<{ stored: number } | Verdict> {
+      const schedule = headers['redrive-schedule'];
+      const feed = feeds.find((each) => each.name === name);
+      if (schedule === undefined)
+        return final(
+          `${CHANGE_FEED_HANDLER} runs at the ticks of a schedule: see changeFeedSchedule()`,
+        );
+      if (feed === undefined) throw new RetryableError(`This process has no change feed ${name}`);
+      const controls = await store.controls();
+      const sinceTickMs = controls.nowMs - Date.parse(headers['redrive-tick'] ?? '');
+      const untilMs = clock.monotonic() + RUN_MS - sinceTickMs;
+      let position = documentsIn(controls, 'schedule').get(schedule)?.position;
+      let [stored, written, writtenAtMs] = [0, 0, -Infinity];
+      const write = async () => {
+        writtenAtMs = clock.monotonic();
+        await keep(store, schedule, position, stored - written);
+        written = stored;
+      };
+      // A retry has at least one look.
+      do {
+        const leftMs = Math.ceil(untilMs - clock.monotonic());
+        const page = await changesOf(feed, position, Math.min(WAIT_MS, Math.max(1, leftMs)));
+        const commands = page.changes.map((change) => publishCommand(feed, change, actor));
+        const results = commands.length > 0 ? await store.apply(commands) : [];
+        stored += results.filter((result) => result.ok).length;
+        const isFirst = position === undefined;
+        position = page.next;
+        // Positions move on in a quiet collection, too: the end of the run writes the last one.
+        const isDue = stored > written && clock.monotonic() - writtenAtMs >= WRITE_MS;
+        if (isFirst || isDue) await write();
+      } while (!signal.aborted && !stop?.aborted && clock.monotonic() < untilMs);
+      await write();
+      return { stored };
+    },
+  };
+}
+
+/** @throws RetryableError: a feed that fails is one job that is tried again, not a dead letter at each tick. */
+async function changesOf(
+  feed: ChangeFeed,
+  after: string | undefined,
+  waitMs: number,
+): Promise<ChangePage> {
+  const { name, source, collection, kinds } = feed;
+  const request = { kinds, after, limit: MAX_DOCUMENT_PAGE, waitMs };
+  try {
+    if (source.changes !== undefined) return await source.changes(collection, request);
+  } catch (error) {
+    const isLost = isRedriveError(error, 'documents_refused') && error.details.isLost === true;
+    const remedy = isLost ? `. Events of changes are missing. ${remedyOf(feed)}` : '';
+    throw new RetryableError(`${error instanceof Error ? error.message : error}${remedy}`);
+  }
+  throw new RetryableError(`${source.name} has no changes to follow for ${name}: use the outbox`);
+}
+
+const remedyOf = (feed: ChangeFeed) =>
+  `Stop the workers, run "redrive schedules remove ${changeFeedSchedule(feed)[0]}" and start them: the feed begins anew, and a sweep sends documents that were never attempted`;
+
+async function keep(store: FullStore, key: string, position: string | undefined, more: number) {
+  await updateControl(store, {
+    of: 'schedule',
+    key,
+    next: (document) => {
+      if (document === undefined || (document.position === position && more === 0))
+        return undefined;
+      const { totals } = document;
+      return { ...document, position, totals: { ...totals, stored: (totals.stored ?? 0) + more } };
+    },
+  });
+}
+
+const OPEN = /* @__PURE__ */ openAccount();
+
+function publishCommand(feed: ChangeFeed, change: DocumentChange, actor: Actor): EnqueueCommand {
+  const { name, event } = feed;
+  // Tokens may be long, and two feeds may follow one collection.
+  const id = `changes.${name}-${hashOf(change.token).slice(0, 40)}`;
+  const body = { ...eventBody(event, id, change.atMs, change.values), change: change.kind };
+  const headers = { [READ_TOKEN_HEADER]: change.readToken };
+  const { bus, destination } = event;
+  const text = JSON.stringify({ bus, destination, event: body, headers } satisfies OutgoingEvent);
+  const isTooLarge = Buffer.byteLength(text) > MAX_EVENT_BYTES;
+  // Without its values: the letter says which change has no event.
+  const short = { bus, destination, event: { ...body, data: {} } } satisfies OutgoingEvent;
+  return {
+    kind: 'enqueue',
+    job: {
+      ...{
+        id,
+        handler: 'events.publish',
+        queue: DOCUMENT_QUEUE,
+        sessionId: id,
+        idempotencyKey: id,
+      },
+      ...{ tenant: '', priority: 0, tags: [], headers: {} },
+      payload: { kind: 'json', text: isTooLarge ? JSON.stringify(short) : text },
+      origin: { rung: 'document', bus, source: name },
+    },
+    onConflict: 'existing',
+    account: OPEN,
+    ...(isTooLarge && { dead: { reason: 'message_too_large' } }),
+    actor,
+  };
+}

@@ -1,0 +1,135 @@
+import { virtualClock } from '@redrive/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { replayJob } from '../audit/replay.ts';
+import { engageKill } from '../control/kill-switches.ts';
+import { releaseKill } from '../control/release-kill.ts';
+import { retryAfter } from '../handler/verdict.ts';
+import { jobsOn } from '../jobs/jobs-on.ts';
+import { memoryStore } from '../memory/memory-store.ts';
+import { readTimeline } from './job-timeline.ts';
+import { killForecast } from './kill-document.ts';
+import { scheduledRetries } from './scheduled-retries.ts';
+
+const START = Date.parse('2027-01-31T08:00:00Z');
+const actor = { name: 'ops' };
+
+/** A job that fails, is told to wait for 30 s, and fails from then on. */
+async function failingJob() {
+  const clock = virtualClock({ startMs: START });
+  const store = memoryStore({ clock });
+  const policy = {
+    maxAttempts: 4,
+    baseDelayMs: 10_000,
+    maxDelayMs: 600_000,
+    jitter: 'none',
+  } as const;
+  const run = async (_: unknown, { attempt }: { readonly attempt: number }) => {
+    if (attempt === 2) return retryAfter(30_000);
+    throw new Error(`no answer in attempt ${attempt}`);
+  };
+  const jobs = jobsOn(store, { invoice: { policy, run } }, { clock, log: 'off' });
+  onTestFinished(() => jobs.stop());
+  const { id } = await jobs.enqueue('invoice', {});
+  await jobs.start();
+  const read = async () => {
+    const job = await store.job(id);
+    if (job === undefined) throw new Error('The job does not exist');
+    return readTimeline(store, job);
+  };
+  return { clock, store, id, read };
+}
+
+test('a timeline has the attempts, their waits with why, and the planned attempt with the time of the store', async () => {
+  const { clock, read, store, id } = await failingJob();
+  for (let second = 0; second < 45; second++) await clock.advance(1_000);
+  const timeline = await read();
+  expect(timeline).toMatchObject({ complete: true, charged: 2, max_attempts: 4, events: [] });
+  const { rows } = timeline;
+  const seen = rows.map(({ attempt, entry, waits }) => {
+    return [attempt, entry, waits.map(({ why, ongoing }) => [why, ongoing])];
+  });
+  expect(seen).toEqual([
+    [1, 'failed', [['backoff', false]]],
+    [2, 'rate_limited', [['hint', false]]],
+    [3, 'failed', [['backoff', true]]],
+  ]);
+  expect(rows[0]?.waits[0]).toMatchObject({ until: new Date(START + 10_000).toISOString() });
+  for (const [at, row] of rows.entries()) {
+    expect(row.waits[0]?.from).toBe(row.ended_at);
+    const next = rows[at + 1]?.started_at ?? timeline.planned[0]?.at;
+    expect(row.waits.at(-1)?.until).toBe(next);
+  }
+  const job = await store.job(id);
+  expect(timeline.revision).toBe(job?.revision);
+  expect(timeline.planned).toEqual([
+    {
+      ...{ attempt: 4, waits_for: null, of: null, at_most_after_ms: null },
+      at: new Date(job?.dueAtMs ?? 0).toISOString(),
+    },
+    { attempt: 5, at: null, waits_for: null, of: null, at_most_after_ms: 40_000 },
+  ]);
+});
+
+test('a kill switch that stops a due job is a wait of its own, with its scope, and an event', async () => {
+  const { clock, read, store } = await failingJob();
+  await clock.advance(2_000);
+  await engageKill(store, { scope: 'operation', name: 'invoice', actor });
+  for (let second = 0; second < 58; second++) await clock.advance(1_000);
+  const { rows, planned, events } = await read();
+  const waits = rows.at(-1)?.waits.map(({ why, of, until, ongoing }) => [why, of, until, ongoing]);
+  expect(waits?.at(-1)).toEqual(['kill', expect.stringContaining('invoice'), null, true]);
+  expect(planned[0]).toMatchObject({ at: null, waits_for: 'kill' });
+  expect(events[0]?.text).toBe('kill switch on the handler invoice engaged');
+  await releaseKill(store, { scope: 'operation', name: 'invoice', actor });
+  for (let second = 0; second < 5; second++) await clock.advance(1_000);
+  const after = await read();
+  expect(after.rows.length).toBeGreaterThan(rows.length);
+  expect(after.rows.flatMap((row) => row.waits).filter(({ ongoing }) => ongoing)).toHaveLength(1);
+});
+
+test('the decisions of one job are derived again from its own records; a signal ends it', async () => {
+  const { clock, store, id, read } = await failingJob();
+  for (let second = 0; second < 45; second++) await clock.advance(1_000);
+  const replay = await replayJob(store, id);
+  expect(replay).toMatchObject({ session: id, omitted: 0, same: true });
+  const { rows } = await read();
+  for (const { revision } of rows) {
+    const step = replay?.steps.find(({ record }) => record[1] === revision);
+    expect(step?.decision?.same).toBe(true);
+  }
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(replayJob(store, id, { signal })).rejects.toThrow('enough');
+  expect(await replayJob(store, 'nobody')).toBeUndefined();
+});
+
+test('scheduled retries of the next 24 hours by quarter of an hour, for a tenant its own', async () => {
+  const { clock, store } = await failingJob();
+  await clock.advance(2_000);
+  const all = await scheduledRetries(store);
+  expect(all).toMatchObject({ overdue: 0, later: 0, bounded: false, counted_until: null });
+  expect(all.buckets).toHaveLength(96);
+  expect(all.buckets.slice(0, 2)).toEqual([1, 0]);
+  const others = await scheduledRetries(store, { tenant: 'acme' });
+  expect(Math.max(...others.buckets)).toBe(0);
+});
+
+test('a forecast of a kill switch counts the jobs of its scope by handler, and nobody counts a tenant', async () => {
+  const clock = virtualClock({ startMs: START });
+  const store = memoryStore({ clock });
+  const jobs = jobsOn(store, { invoice: () => {}, refund: () => {}, mail: () => {} }, { clock });
+  for (const handler of ['invoice', 'invoice', 'refund'] as const) {
+    await jobs.enqueue(handler, {}, { queue: 'billing' });
+  }
+  await jobs.enqueue('mail', {});
+  const counts = await store.counts();
+  expect(killForecast({ scope: 'queue', name: 'billing' }, counts)).toMatchObject({
+    ...{ running: 0, waiting: 3, bounded: false },
+    handlers: [
+      { handler: 'invoice', waiting: 2 },
+      { handler: 'refund', waiting: 1 },
+    ],
+  });
+  expect(killForecast({ scope: 'all' }, counts)).toMatchObject({ name: null, waiting: 4 });
+  const tenant = killForecast({ scope: 'tenant', name: 'acme' }, counts);
+  expect(tenant).toMatchObject({ waiting: null, handlers: [] });
+});

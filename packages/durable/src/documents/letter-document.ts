@@ -1,0 +1,86 @@
+import {
+  type BoundedCount,
+  type DeadLetterStore,
+  type EarlierPayload,
+  MAX_DEAD_COUNT,
+} from '../dead-letter/dead-letter-store.ts';
+import { type DeadLetterEnvelope, deadLetterOf } from '../dead-letter/envelope.ts';
+import type { Job, JobState, JobSummary } from '../job/job.ts';
+import { jobSummaryDocument } from './job-document.ts';
+import type { ShownValues } from './shown-values.ts';
+
+/** All that is known of a dead letter. */
+export interface Letter {
+  readonly job: Job;
+  readonly earlier: readonly EarlierPayload[];
+  /** Letters of the same cause, itself included. */
+  readonly sameCause: BoundedCount;
+}
+
+/** Whether a job is a dead letter. A purged one can still be looked at. */
+export function isLetter({ state, purgedFrom }: Pick<Job, 'state' | 'purgedFrom'>): boolean {
+  return state === 'dead' || (state === 'purged' && purgedFrom === 'dead');
+}
+
+/** What there is beside the job itself. With `tenant`, only letters of that tenant are counted as the same cause. */
+export async function readLetter(
+  store: DeadLetterStore,
+  job: Job,
+  tenant?: string,
+): Promise<Letter> {
+  const { id, fingerprint } = job;
+  const [earlier, sameCause] = await Promise.all([
+    store.earlierPayloads(id),
+    fingerprint === undefined
+      ? { count: 1, bounded: false }
+      : store.countDead({ fingerprint, tenant }, MAX_DEAD_COUNT),
+  ]);
+  return { job, earlier, sameCause };
+}
+
+interface LetterDocument extends DeadLetterEnvelope {
+  readonly state: JobState;
+  readonly came_back: boolean;
+  readonly same_cause: BoundedCount;
+  readonly earlier_payloads: readonly {
+    readonly generation: number;
+    readonly replaced_at: string;
+    readonly by: string;
+    readonly payload: unknown;
+  }[];
+}
+
+/** The envelope, and what there is beside it. */
+export function letterDocument(
+  { job, earlier, sameCause }: Letter,
+  payload: ShownValues,
+): LetterDocument {
+  return {
+    ...deadLetterOf(job, { payload }),
+    state: job.state,
+    came_back: cameBack(job),
+    same_cause: { count: sameCause.count, bounded: sameCause.bounded },
+    earlier_payloads: earlier.map((each) => ({
+      generation: each.generation,
+      replaced_at: new Date(each.replacedAtMs).toISOString(),
+      by: each.by,
+      payload: earlierPayload(job, each, payload),
+    })),
+  };
+}
+
+/** Shown as the payload itself is. */
+function earlierPayload(job: Job, { payload }: EarlierPayload, shown: ShownValues): unknown {
+  return deadLetterOf({ ...job, payload }, { payload: shown }).original_event;
+}
+
+/** A line of a list of dead letters, as JSON prints it. */
+export function letterSummary(job: JobSummary) {
+  const { fingerprint = null } = job;
+  return { ...jobSummaryDocument(job), fingerprint, came_back: cameBack(job) };
+}
+
+/** Whether it was sent again and died again. A reset alone begins a generation in which nothing has run. */
+export function cameBack({ account }: Pick<JobSummary, 'account'>): boolean {
+  return account.generation > 1 && account.claims > 0;
+}

@@ -1,0 +1,222 @@
+import type { Failure } from '../failing/group-failures.ts';
+import { causeText, failureSizes, handlersText, whoText } from './failure-text.ts';
+import { countStates, countText } from './job-counts.ts';
+import { targetText } from './kill-document.ts';
+import { causeName } from './park-json.ts';
+import { isStopped, missingWorkers, type Status } from './status.ts';
+import { ageText, formatAge, spanText } from './times.ts';
+
+/** One problem. `note`: nobody needs to act at once. */
+export interface Problem {
+  readonly kind:
+    | 'kill_switch'
+    | 'no_worker'
+    | 'failing'
+    | 'paused'
+    | 'breaker_forced'
+    | 'rate_limited'
+    | 'held'
+    | 'source'
+    | 'dead_letters';
+  readonly level: 'bad' | 'note';
+  readonly text: string;
+}
+
+/** Problems of one kind; one line counts the rest. */
+const MAX_OF_KIND = 3;
+
+/** All problems, the most urgent first. Empty: all is well. */
+export function problemsOf(status: Status): readonly Problem[] {
+  const stops = killed(status);
+  const absent = withoutWorkers(status);
+  // A kill switch for everything explains all that follows. Otherwise jobs without a worker come first.
+  const isAllStopped = status.control.killSwitches.some(({ scope }) => scope === 'all');
+  return [
+    ...(isAllStopped ? [...stops, ...absent] : [...absent, ...stops]),
+    ...failed(status),
+    ...awaySources(status),
+    ...forced(status),
+    ...paused(status),
+    ...held(status),
+    ...rateLimited(status),
+    ...oldDead(status),
+  ];
+}
+
+function killed({ control }: Status): Problem[] {
+  const { killSwitches, nowMs } = control;
+  const texts = killSwitches.map(
+    (kill) => `${capital(targetText(kill))} is stopped by a kill switch, ${whoText(kill, nowMs)}`,
+  );
+  return few(problems('kill_switch', 'bad', texts), 'kill switch', 'kill switches');
+}
+
+function withoutWorkers(status: Status): Problem[] {
+  const { counts, live, control } = status;
+  const { scheduled, ready, parked, leased } = countStates(
+    counts,
+    (group) => !isStopped(group, control),
+  );
+  const waiting = scheduled + ready + parked + leased;
+  if (live.workers.length === 0 && waiting > 0) {
+    const jobs = [
+      [ready, 'ready'],
+      [scheduled, 'scheduled'],
+      [parked, 'parked'],
+      [leased, 'leased'],
+    ] as const;
+    const parts = jobs
+      .filter(([count]) => count > 0)
+      .map(([count, state]) => `${countText(count, counts.bounded)} ${state}`);
+    const total = waiting === 1 ? 'job waits' : 'jobs wait';
+    const text = `No worker is running, and ${countText(waiting, counts.bounded)} ${total}: ${parts.join(', ')}`;
+    return [{ kind: 'no_worker', level: 'bad', text }];
+  }
+  return few(
+    missingWorkers(status).map(({ handler, queues, ...jobs }): Problem => {
+      const isKnown = live.workers.some(({ handlers }) => handlers.includes(handler));
+      const where = isKnown ? ` in ${queues.join(', ')}` : '';
+      const text = `${waitingText(jobs, counts.bounded)} of ${handler}${where}, and no worker that has it`;
+      return { kind: 'no_worker', level: jobs.ready > 0 ? 'bad' : 'note', text };
+    }),
+    'handler without a worker',
+    'handlers without a worker',
+  );
+}
+
+/** `20 ready jobs`; without a ready one, the scheduled or parked jobs. */
+function waitingText(
+  { ready, scheduled, parked }: Record<'ready' | 'scheduled' | 'parked', number>,
+  bounded: boolean,
+): string {
+  const [count, state] =
+    ready > 0 ? [ready, 'ready'] : scheduled > 0 ? [scheduled, 'scheduled'] : [parked, 'parked'];
+  return `${countText(count, bounded)} ${state} ${count === 1 ? 'job' : 'jobs'}`;
+}
+
+function failed({ failing, control }: Status): Problem[] {
+  return few(
+    failing.failures.map((failure): Problem => {
+      const forMs = Math.max(1_000, failing.nowMs - failure.sinceMs);
+      const gate = gateOf(failure, control);
+      const sizes = failureSizes(failure);
+      const who = handlersText(failure);
+      const where = failure.dependency === undefined ? '' : ` at ${failure.dependency}`;
+      if (gate !== undefined) {
+        const opens = formatAge(gate.untilMs, failing.nowMs);
+        const text = `${gate.dependency} is rate-limited; its gate opens ${opens}: ${sizes}`;
+        return { kind: 'rate_limited', level: 'note', text };
+      }
+      const verb = failure.handlers.length === 1 ? 'has been failing' : 'have been failing';
+      const text = `${who} ${verb}${where} for ${spanText(forMs)}: ${sizes}. ${causeText(failure)}`;
+      return { kind: 'failing', level: 'bad', text };
+    }),
+    'cause of failures',
+    'causes of failures',
+  );
+}
+
+/** The gate of jobs that wait for nothing else. */
+function gateOf({ causes, retrying, dead }: Failure, { gates }: Status['control']) {
+  if (retrying > 0 || dead > 0 || causes.length !== 1) return undefined;
+  return gates.find(({ dependency }) =>
+    causeName(causes[0] ?? '').startsWith(`gate:${dependency}`),
+  );
+}
+
+/** States that do not end by themselves, unless the broker or the destination comes back. */
+const AWAY = ['bus_away', 'failing', 'blocked'];
+
+function awaySources({ sources }: Status): Problem[] {
+  const texts = [...sources].flatMap(([name, { state, lastError }]) => {
+    const why = lastError === undefined ? '' : `: ${lastError}`;
+    return AWAY.includes(state) ? [`The source ${name} takes no events (${state})${why}`] : [];
+  });
+  return few(problems('source', 'bad', texts), 'source', 'sources');
+}
+
+function forced({ control }: Status): Problem[] {
+  const texts = control.breakers.flatMap(({ dependency, state, forced: by }) => {
+    if (by === undefined) return [];
+    return [`The breaker of ${dependency} is forced ${state}, ${whoText(by, control.nowMs)}`];
+  });
+  return few(problems('breaker_forced', 'note', texts), 'forced breaker', 'forced breakers');
+}
+
+function paused({ control }: Status): Problem[] {
+  const texts = control.pauses.map(
+    (pause) => `The ${pause.scope} ${pause.name} is paused, ${whoText(pause, control.nowMs)}`,
+  );
+  return few(problems('paused', 'note', texts), 'pause', 'pauses');
+}
+
+function held({ control }: Status): Problem[] {
+  const texts = control.parked.flatMap(({ cause, held: by, count, bounded }) => {
+    if (by === undefined) return [];
+    const why = by.why === undefined ? '' : `: ${by.why}`;
+    return [`${causeName(cause)} is held by ${by.by}${why}: ${countText(count, bounded)} parked`];
+  });
+  return few(problems('held', 'note', texts), 'held cause', 'held causes');
+}
+
+/** Closed gates without parked jobs: the others are part of their failure. */
+function rateLimited({ control, failing }: Status): Problem[] {
+  const told = failing.failures.flatMap(({ causes }) => causes.map(causeName));
+  const texts = control.gates
+    .filter(({ dependency }) => !told.some((cause) => cause.startsWith(`gate:${dependency}`)))
+    .map(({ dependency, untilMs }) => {
+      const opens = formatAge(untilMs, control.nowMs);
+      return `${dependency} is rate-limited; its gate opens ${opens}`;
+    });
+  return few(problems('rate_limited', 'note', texts), 'closed gate', 'closed gates');
+}
+
+/** Dead letters whose cause fails no more. */
+function oldDead({ dead, failing }: Status): Problem[] {
+  const active = failing.failures.reduce((sum, failure) => sum + failure.dead, 0);
+  const count = dead.count - active;
+  if (count <= 0) return [];
+  const newest =
+    dead.newestMs === undefined ? '' : `; the newest died ${ageText(dead.newestMs, failing.nowMs)}`;
+  const letters = count === 1 ? 'dead letter waits' : 'dead letters wait';
+  const older = active > 0 ? ' older' : '';
+  const end = active > 0 ? '' : newest;
+  const text = `${countText(count, dead.bounded)}${older} ${letters} for a decision${end}`;
+  return [{ kind: 'dead_letters', level: 'note', text }];
+}
+
+function problems(
+  kind: Problem['kind'],
+  level: Problem['level'],
+  texts: readonly string[],
+): Problem[] {
+  return texts.map((text) => ({ kind, level, text }));
+}
+
+function few(all: readonly Problem[], one: string, many: string): Problem[] {
+  const [first] = all;
+  const rest = all.length - MAX_OF_KIND;
+  if (first === undefined || rest <= 0) return [...all];
+  const more = { ...first, text: `and ${rest} more ${rest === 1 ? one : many}` };
+  return [...all.slice(0, MAX_OF_KIND), more];
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** The answer in one sentence: that all is well, or the most urgent problem. */
+export function verdictOf(status: Status, [first]: readonly Problem[]): string {
+  return first?.text ?? fineText(status);
+}
+
+/** Everything is well. */
+export function fineText({ counts, live }: Status): string {
+  if (counts.groups.length === 0) return 'Fine: there are no jobs yet.';
+  const count = live.workers.length;
+  const work =
+    count === 0 ? 'no worker is running' : `${count} ${count === 1 ? 'worker' : 'workers'}`;
+  const { leased } = countStates(counts);
+  const running = leased === 0 ? '' : `, ${leased} running`;
+  return `Fine: no job is failing, nothing is stopped; ${work}${running}.`;
+}

@@ -1,0 +1,325 @@
+import { type Clock, RedriveError, systemClock } from '@redrive/core';
+import {
+  type CountRequest,
+  type DocumentAttempt,
+  type DocumentClaim,
+  type DocumentCollection,
+  type DocumentMark,
+  type DocumentPage,
+  type DocumentReset,
+  type DocumentSettlement,
+  type DocumentSource,
+  type FindRequest,
+  MAX_DOCUMENT_PAGE,
+  MAX_TIME_AHEAD_MS,
+  type StoredDocument,
+} from '../document-source/document-source.ts';
+import { pageBytes } from '../document-source/page-bytes.ts';
+import { compareText } from './compare-text.ts';
+
+/** A document in memory: times are `Date`s, the mark is `{ event, sent, at }`. */
+export type MemoryDocument = Readonly<Record<string, unknown>>;
+
+/** Documents in memory: the model of the other sources. */
+export interface MemoryDocuments extends DocumentSource {
+  /** Inserts or replaces a document, or changes fields of it. */
+  put(collection: DocumentCollection, document: MemoryDocument): void;
+  get(collection: DocumentCollection, id: string): MemoryDocument | undefined;
+}
+
+/** A document source in memory, for tests and examples. Its contents end with the process. */
+export function memoryDocuments({
+  clock = systemClock,
+}: {
+  readonly clock?: Clock;
+} = {}): MemoryDocuments {
+  return new MemorySource(clock);
+}
+
+class MemorySource implements MemoryDocuments {
+  readonly name = 'memory';
+  readonly #clock: Clock;
+  #isClosed = false;
+  readonly #tables = new Map<string, Map<string, MemoryDocument>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  put(collection: DocumentCollection, document: MemoryDocument): void {
+    const id = String(document[collection.fields.id]);
+    const table = this.#table(collection.name);
+    table.set(id, { ...table.get(id), ...document });
+  }
+
+  get({ name }: DocumentCollection, id: string): MemoryDocument | undefined {
+    return this.#table(name).get(id);
+  }
+
+  async find(collection: DocumentCollection, request: FindRequest): Promise<DocumentPage> {
+    this.#check(request.limit);
+    const { limit, after, newestFirst = false } = request;
+    const nowMs = this.#clock.now();
+    const sign = newestFirst ? -1 : 1;
+    const keyOf = ({ mark, timeMs }: StoredDocument) =>
+      request.set === 'unsent' ? (mark?.atMs ?? 0) : sortable(timeMs);
+    const compare = ([one, a]: Place, [other, b]: Place) =>
+      sign * (one === other ? compareText(a, b) : one < other ? -1 : 1);
+    const from = after === undefined ? undefined : placeOf(after);
+    const places = this.#in(collection, request, nowMs)
+      .map((document) => ({ document, place: [keyOf(document), document.id] as Place }))
+      .filter(({ place }) => from === undefined || compare(place, from) > 0)
+      .sort((one, other) => compare(one.place, other.place));
+    const fits = pageBytes();
+    const end = places
+      .slice(0, limit)
+      .findIndex(({ document }) => !fits(JSON.stringify(document).length));
+    const page = places.slice(0, end === -1 ? limit : end);
+    const last = page.at(-1);
+    const documents = page.map(({ document }) => document);
+    if (last === undefined || page.length === places.length) return { nowMs, documents };
+    return { nowMs, documents, next: cursorOf(last.place) };
+  }
+
+  async claim(collection: DocumentCollection, claims: readonly DocumentClaim[]) {
+    this.#check(claims.length);
+    const { count, time, mark } = collection.fields;
+    const at = this.#now();
+    return claims.map(({ id, stamp, event }) =>
+      this.#change(collection, id, (document) => {
+        if (stampOf(collection, document) !== stamp) return undefined;
+        const raised = Number(document[count] ?? 0) + 1;
+        return { [count]: raised, [time]: at, [mark]: { event, sent: false, at } };
+      }),
+    );
+  }
+
+  async settle(collection: DocumentCollection, settlements: readonly DocumentSettlement[]) {
+    this.#check(settlements.length);
+    const { count, time, mark, status } = collection.fields;
+    const now = this.#now();
+    return settlements.map((settlement) =>
+      this.#change(collection, settlement.id, (document) => {
+        const own = markOf(document[mark]);
+        if (own?.event !== settlement.event || own.sent) return undefined;
+        if (settlement.to === 'dropped') return { [mark]: undefined };
+        if (settlement.to === 'sent') {
+          const isPending = collection.pending.includes(String(document[status]));
+          const sent = { event: own.event, sent: true, at: new Date(own.atMs) };
+          return { [mark]: sent, ...(isPending && { [time]: now }) };
+        }
+        const [wasStatus, wasCount, wasTime]: Stamp = JSON.parse(settlement.stamp);
+        const isOurs =
+          document[status] === wasStatus && document[count] === Number(wasCount?.[0] ?? 0) + 1;
+        const before = {
+          [count]: wasCount?.[0],
+          [time]: wasTime ? timeFrom(wasTime[0]) : undefined,
+        };
+        return isOurs ? { ...before, [mark]: undefined } : undefined;
+      }),
+    );
+  }
+
+  async fail(collection: DocumentCollection, failures: readonly DocumentClaim[]) {
+    this.#check(failures.length);
+    const { status, mark } = collection.fields;
+    const at = this.#now();
+    return failures.map(({ id, stamp, event }) =>
+      this.#change(collection, id, (document) =>
+        stampOf(collection, document) === stamp
+          ? { [status]: collection.failed, [mark]: { event, sent: false, at } }
+          : undefined,
+      ),
+    );
+  }
+
+  async record(collection: DocumentCollection, attempts: readonly DocumentAttempt[]) {
+    this.#check(attempts.length);
+    const { status, count, time, error } = collection.fields;
+    const now = this.#now();
+    return attempts.map((attempt) =>
+      this.#change(collection, attempt.id, (document) => {
+        if (stampOf(collection, document) !== attempt.stamp) return undefined;
+        if (attempt.to === 'succeeded') return { [status]: collection.done[0], [error]: undefined };
+        if (attempt.to === 'failed') return { [error]: attempt.error };
+        const raised = Number(document[count] ?? 0) + 1;
+        return { [time]: now, ...(attempt.isCounted && { [count]: raised }) };
+      }),
+    );
+  }
+
+  async reset(collection: DocumentCollection, resets: readonly DocumentReset[]) {
+    this.#check(resets.length);
+    const { fields, pending, failed } = collection;
+    const at = this.#now();
+    return resets.map(({ id, event }) =>
+      this.#change(collection, id, (document) => {
+        const isPending = pending.includes(String(document[fields.status]));
+        if (isPending && event && markOf(document[fields.mark])?.event === event) return {};
+        if (document[fields.status] !== failed) return undefined;
+        return {
+          [fields.status]: pending[0],
+          [fields.count]: event ? 1 : 0,
+          [fields.time]: event ? at : null,
+          [fields.mark]: event ? { event, sent: true, at } : undefined,
+        };
+      }),
+    );
+  }
+
+  async remove(
+    collection: DocumentCollection,
+    ids: readonly string[],
+    { archive }: { readonly archive: boolean },
+  ) {
+    const table = this.#table(collection.name);
+    return ids.map((id) => {
+      const document = table.get(id);
+      if (document?.[collection.fields.status] !== collection.failed) return false;
+      if (archive) this.#table(`${collection.name}_dead_letters`).set(id, document);
+      return table.delete(id);
+    });
+  }
+
+  async count(collection: DocumentCollection, set: CountRequest, atMost: number) {
+    const all = this.#in(collection, set, this.#clock.now());
+    return Math.min(all.length, atMost);
+  }
+
+  async byIds(collection: DocumentCollection, ids: readonly string[]): Promise<DocumentPage> {
+    this.#check(ids.length);
+    const table = this.#table(collection.name);
+    const found = ids.map((id) => table.get(id)).filter((document) => document !== undefined);
+    const documents = found.map((document) => shown(collection, document));
+    return { nowMs: this.#clock.now(), documents };
+  }
+
+  async prepare(): Promise<readonly string[]> {
+    return [];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+
+  /** As an adapter does: after a close there is no connection, and a database has its limits. */
+  #check(size: number): void {
+    const about = { source: this.name };
+    if (this.#isClosed)
+      throw new RedriveError('documents_unavailable', 'The documents are closed', about);
+    if (size > MAX_DOCUMENT_PAGE) {
+      const text = `A call has at most ${MAX_DOCUMENT_PAGE} documents, not ${size}`;
+      throw new RedriveError('documents_refused', text, about);
+    }
+  }
+
+  #table(name: string): Map<string, MemoryDocument> {
+    const table = this.#tables.get(name) ?? new Map<string, MemoryDocument>();
+    this.#tables.set(name, table);
+    return table;
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.now());
+  }
+
+  #change(
+    { name }: DocumentCollection,
+    id: string,
+    next: (document: MemoryDocument) => MemoryDocument | undefined,
+  ): boolean {
+    const table = this.#table(name);
+    const document = table.get(id);
+    const changes = document && next(document);
+    if (changes === undefined) return false;
+    table.set(id, { ...document, ...changes });
+    return true;
+  }
+
+  #in(collection: DocumentCollection, set: CountRequest, nowMs: number): StoredDocument[] {
+    const all = [...this.#table(collection.name).values()];
+    return all
+      .map((document) => shown(collection, document))
+      .filter((document) => isIn(document, collection, set, nowMs));
+  }
+}
+
+function isIn(
+  { status, timeMs, mark }: StoredDocument,
+  { pending, failed }: DocumentCollection,
+  set: CountRequest,
+  nowMs: number,
+): boolean {
+  const isPending = pending.includes(status);
+  switch (set.set) {
+    case 'all':
+      return true;
+    case 'failed':
+      return status === failed;
+    case 'unsent':
+      return mark !== undefined && !mark.sent && mark.atMs <= nowMs - set.olderThanMs;
+    case 'stuck':
+      return (
+        isPending &&
+        mark?.sent !== false &&
+        !(Number(timeMs) >= nowMs - set.olderThanMs) &&
+        !Number.isNaN(timeMs)
+      );
+    case 'ahead':
+      return isPending && !(Number(timeMs) <= nowMs + MAX_TIME_AHEAD_MS);
+  }
+}
+
+type Place = readonly [key: number, id: string];
+/** Status, count and time; the last two in a list, so that a missing one differs from null. */
+type Stamp = readonly [unknown, ([unknown] | null)?, ([unknown] | null)?];
+
+const sortable = (timeMs: number | null) =>
+  timeMs === null ? -Infinity : Number.isNaN(timeMs) ? Infinity : timeMs;
+const cursorOf = ([key, id]: Place) => JSON.stringify([String(key), id]);
+function placeOf(cursor: string): Place {
+  const [key, id]: [string, string] = JSON.parse(cursor);
+  return [Number(key), id];
+}
+
+function stampOf({ fields }: DocumentCollection, document: MemoryDocument): string {
+  const parts = [document[fields.count], document[fields.time]];
+  const kept = parts.map((part) => (part === undefined ? null : [part]));
+  return JSON.stringify([document[fields.status], ...kept]);
+}
+
+const timeFrom = (value: unknown) => (typeof value === 'string' ? new Date(value) : value);
+
+function timeMsOf(value: unknown): number | null {
+  if (value === null || value === undefined) return null;
+  return value instanceof Date ? value.getTime() : Number.NaN;
+}
+
+function markOf(value: unknown): DocumentMark | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { event, sent, at }: { event?: unknown; sent?: unknown; at?: unknown } = value;
+  return {
+    event: typeof event === 'string' ? event : '',
+    sent: sent === true,
+    atMs: timeMsOf(at) ?? 0,
+  };
+}
+
+function shown(collection: DocumentCollection, document: MemoryDocument): StoredDocument {
+  const { fields } = collection;
+  const error = document[fields.error];
+  const createdMs = fields.created === undefined ? null : timeMsOf(document[fields.created]);
+  const read = fields.read.filter((name) => document[name] !== undefined);
+  const values = Object.fromEntries(read.map((name) => [name, document[name]]));
+  return {
+    id: String(document[fields.id]),
+    status: String(document[fields.status]),
+    count: document[fields.count] ?? null,
+    timeMs: timeMsOf(document[fields.time]),
+    stamp: stampOf(collection, document),
+    mark: markOf(document[fields.mark]),
+    ...(createdMs !== null && { createdMs }),
+    ...(typeof error === 'string' && { error }),
+    values: JSON.parse(JSON.stringify(values)),
+  };
+}

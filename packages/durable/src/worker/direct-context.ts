@@ -1,0 +1,115 @@
+import type { AttemptContext, Clock } from '@redrive/core';
+import type { CurrentAttempt } from '@redrive/core/node';
+import { sanitiseError } from '@redrive/core/stored';
+import type { JobContext } from '../handler/job-context.ts';
+import type { JobSpec } from '../job/job.ts';
+import type { JobLedger } from './job-ledger.ts';
+
+/** An event that is not stored: the job that it would be. */
+export type DirectEvent = Omit<JobSpec, 'submittedAtMs'>;
+
+interface DirectContextParts {
+  readonly clock: Clock;
+  readonly ledger: JobLedger;
+}
+
+/**
+ * The context of a job, for an event that is not stored. No process has a lease on it, so its token is below any other.
+ * Classes with getters: there are many events, and most handlers read little of it.
+ */
+export class DirectContext implements JobContext {
+  readonly event: DirectEvent;
+  readonly own: AttemptContext;
+  readonly #parts: DirectContextParts;
+  readonly generation = 1;
+  readonly token = 0;
+  readonly parent: CurrentAttempt;
+
+  constructor(event: DirectEvent, own: AttemptContext, parts: DirectContextParts) {
+    this.event = event;
+    this.own = own;
+    this.#parts = parts;
+    this.parent = new DirectAttempt(this);
+  }
+
+  get jobId(): string {
+    return this.event.id;
+  }
+  get sessionId(): string {
+    return this.event.sessionId;
+  }
+  get handler(): string {
+    return this.event.handler;
+  }
+  get queue(): string {
+    return this.event.queue;
+  }
+  get tenant(): string {
+    return this.event.tenant;
+  }
+  get tags(): readonly string[] {
+    return this.event.tags;
+  }
+  get headers(): Readonly<Record<string, string>> {
+    return this.event.headers;
+  }
+  get correlationId(): string {
+    return this.event.correlationId ?? this.event.sessionId;
+  }
+  get idempotencyKey(): string {
+    return this.event.idempotencyKey;
+  }
+  get attempt(): number {
+    return this.own.attempt;
+  }
+  get maxAttempts(): number {
+    return this.own.maxAttempts;
+  }
+  get signal(): AbortSignal {
+    return this.own.signal;
+  }
+  get timeLeftMs(): number {
+    return this.own.timeLeftMs();
+  }
+  get deadlineMs(): number | undefined {
+    const { timeLeftMs } = this;
+    return timeLeftMs === Infinity ? undefined : this.#parts.clock.now() + timeLeftMs;
+  }
+  get lastError(): JobContext['lastError'] {
+    const { lastOutcome } = this.own;
+    return lastOutcome?.kind === 'error' ? sanitiseError(lastOutcome.error) : undefined;
+  }
+  get once(): JobContext['once'] {
+    return this.#parts.ledger.onceFor(() => this.signal);
+  }
+}
+
+/** The event as the session around calls that its handler makes. */
+class DirectAttempt implements CurrentAttempt {
+  readonly retries = { count: 0 };
+  readonly inJob = true;
+  readonly #context: DirectContext;
+
+  constructor(context: DirectContext) {
+    this.#context = context;
+  }
+
+  get sessionId(): string {
+    return this.#context.sessionId;
+  }
+  get attempt(): number {
+    return this.#context.attempt;
+  }
+  get maxAttempts(): number {
+    return this.#context.maxAttempts;
+  }
+  get idempotencyKey(): string {
+    return this.#context.idempotencyKey;
+  }
+  get signal(): AbortSignal {
+    return this.#context.signal;
+  }
+  timeLeftMs(): number {
+    return this.#context.timeLeftMs;
+  }
+}
