@@ -5,8 +5,10 @@ import { MAX_BYTES } from './document/limits.ts';
 import { readTextFile } from './document/read-text-file.ts';
 import { MAX_ENV_FILE_BYTES } from './environment/parse-env-file.ts';
 import { readEnvironment } from './environment/read-environment.ts';
+import { readServers } from './environment/read-servers.ts';
 import { type CheckedFile, checkFile } from './parse-config.ts';
 import { finding, isValid, type Problem, WHOLE_FILE } from './problem/problem.ts';
+import { missingServers } from './resolve/fill-servers.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
 
 export interface LoadOptions {
@@ -40,11 +42,15 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const read = await readFile(options.file, directory);
   const env = await readEnvFile(options.envFile, directory, read);
   const outside = readEnvironment({ environment, envFile: env?.content });
-  const around = [...read.problems, ...(env?.problems ?? []), ...outside.problems];
-  const files = [read.path, env?.path].filter((path) => path !== undefined);
+  const { content } = read.checked ?? {};
+  const missing = content === undefined ? [] : missingServers(content);
+  const { servers, ...secrets } = await readServers(outside.serverTexts, missing, directory);
+  const around = [read, env ?? NOTHING, outside, secrets].flatMap(({ problems }) => problems);
+  const files = [read.path, env?.path, ...secrets.files].filter((path) => path !== undefined);
   if (read.checked === undefined) return { problems: around, files };
   const { config, problems } = resolveConfig(read.checked, {
     ...outside,
+    servers,
     overrides: [...outside.overrides, ...flags],
   });
   const all = [...problems, ...around];
@@ -52,6 +58,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     ? { config, problems: all, files }
     : { problems: all, files };
 }
+
+const NOTHING = { problems: [] };
 
 interface ConfigFile {
   /** Absent: there is no file. */

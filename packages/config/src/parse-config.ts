@@ -6,10 +6,13 @@ import { readDocument } from './document/read-document.ts';
 import type { Tree } from './document/read-tree.ts';
 import { isValid, type Problem } from './problem/problem.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
+import { checkEscalation } from './rules/check-escalation.ts';
 import { checkNames } from './rules/check-names.ts';
 import { checkBreakerValues, checkPolicies } from './rules/check-policies.ts';
 import { checkSchedules } from './rules/check-schedules.ts';
 import { checkEvents, checkHandlers, checkStore } from './rules/check-sections.ts';
+import { checkServer } from './rules/check-server.ts';
+import { checkSweeps } from './rules/check-sweeps.ts';
 import { checkVersion } from './rules/check-version.ts';
 import { checkShape, fillEmpty } from './shape/check-shape.ts';
 import { fileType } from './shape/file-shape.ts';
@@ -73,6 +76,9 @@ function checkTree(tree: Tree, file: string) {
     ...checkSchedules(content),
     ...checkStore(content),
     ...checkEvents(content),
+    ...checkSweeps(content),
+    ...checkEscalation(content),
+    ...checkServer(content),
   ];
   return { content, problems: all };
 }

@@ -2,12 +2,14 @@ import { nearest } from '@redrive/core/fields';
 import type { Override, SectionOverride, ValueSource, VariablePlace } from '../config.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
-import { readVariable, VARIABLES, type Variable } from './variables.ts';
+import { readVariable, serverVariables, VARIABLES, type Variable } from './variables.ts';
 
 /** The values and problems of the environment. */
 export interface EnvironmentReading {
   readonly overrides: readonly Override[];
   readonly sectionOverrides: readonly SectionOverride[];
+  /** The variables of servers that are set and not empty, by name, unchecked. */
+  readonly serverTexts: ReadonlyMap<string, Found>;
   readonly problems: readonly Problem[];
 }
 
@@ -19,6 +21,7 @@ export interface EnvironmentInput {
 }
 
 const KNOWN = VARIABLES.map(({ name }) => name);
+const OF_SERVERS = [...serverVariables('mongodb'), ...serverVariables('rabbitmq')];
 
 /**
  * Reads the variables of `VARIABLES` from the process's environment and from an environment file. Pure: the caller
@@ -29,8 +32,11 @@ export function readEnvironment(input: EnvironmentInput): EnvironmentReading {
   const file = readFile(input.envFile);
   const problems = [...file.problems];
   const inForce = new Map<string, Found>();
+  const serverTexts = new Map<string, Found>();
   for (const found of [...file.found, ...fromProcess(input.environment ?? {})]) {
-    if (!KNOWN.includes(found.name)) problems.push(...unknownName(found));
+    if (OF_SERVERS.includes(found.name)) {
+      if (found.value !== '') serverTexts.set(found.name, found);
+    } else if (!KNOWN.includes(found.name)) problems.push(...unknownName(found));
     else if (found.value.trim() === '') problems.push(emptyValue(found));
     else inForce.set(found.name, found);
   }
@@ -51,11 +57,11 @@ export function readEnvironment(input: EnvironmentInput): EnvironmentReading {
     if ('field' in target) overrides.push({ ...target, value, source, variable: placeOf(found) });
     else sectionOverrides.push({ ...target, value, source });
   }
-  return { overrides, sectionOverrides, problems };
+  return { overrides, sectionOverrides, serverTexts, problems };
 }
 
 /** A variable where it was found. */
-interface Found extends EnvEntry {
+export interface Found extends EnvEntry {
   /** `RETRY_TTL_MINUTES`, or `production.env:3 RETRY_TTL_MINUTES`. */
   readonly where: string;
   /** The environment file. Absent: the process's own environment. */
@@ -87,7 +93,7 @@ function readFile(file: EnvironmentInput['envFile']): {
 }
 
 /** A variable of the process has neither file nor line, so that its name stands for both. */
-function problemAt({ name, line, file = name }: Found) {
+export function problemAt({ name, line, file = name }: Found) {
   return { path: name, line, column: 1, file };
 }
 
@@ -96,7 +102,7 @@ function placeOf({ name, line, file }: Found): VariablePlace {
 }
 
 /** What a message calls a variable; the file and the line of one in a file stand beside the message. */
-function subject({ name, file }: Found): string {
+export function subject({ name, file }: Found): string {
   return file === undefined ? `The environment variable ${name}` : name;
 }
 

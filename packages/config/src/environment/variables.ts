@@ -61,7 +61,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_JOB_INTERVAL_SECONDS',
     unit: 'seconds',
     target: sweeps('interval'),
-    meaning: 'The time from one sweep to the next. This version has no sweeper yet.',
+    meaning: 'The time from one sweep to the next.',
   },
   {
     name: 'RETRY_JOB_BASE_DELAY_SECONDS',
@@ -79,7 +79,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_JOB_STUCK_THRESHOLD_HOURS',
     unit: 'hours',
     target: sweeps('stuck_threshold'),
-    meaning: 'The age at which a document counts as stuck. This version has no sweeper yet.',
+    meaning: 'The age at which a document counts as stuck.',
   },
   ...['archives', 'messages', 'chunks', 'threads'].map(
     (collection): Variable => ({
@@ -90,6 +90,55 @@ export const VARIABLES: readonly Variable[] = [
     }),
   ),
 ];
+
+/** A server that a file need not name: its address may come from the environment. */
+export type ServerName = 'mongodb' | 'rabbitmq';
+
+/** A part of a server's address, as the text of the variable `<SERVER>_<PART>`. Those that are secret also have `…_FILE`. */
+export interface AddressPart {
+  readonly part: 'HOST' | 'PORT' | 'DATABASE' | 'USERNAME' | 'PASSWORD';
+  readonly pattern: RegExp;
+  readonly expected: string;
+  readonly isSecret?: true;
+}
+
+const HOST: AddressPart = {
+  part: 'HOST',
+  pattern: /^(?:[\w.-]{1,253}|\[[\da-f:.]{2,45}\])$/iu,
+  expected: 'the name or the IP address of a host, IPv6 in brackets',
+};
+const PORT: AddressPart = {
+  part: 'PORT',
+  pattern: /^(?:[1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])$/u,
+  expected: 'a whole number from 1 up to 65535',
+};
+const DATABASE: AddressPart = {
+  part: 'DATABASE',
+  pattern: /^[^/\\. "$*<>:|?\p{Cc}]{1,63}$/u,
+  expected: 'the name of a database',
+};
+const [USERNAME, PASSWORD] = (['USERNAME', 'PASSWORD'] as const).map(
+  (part): AddressPart => ({
+    part,
+    pattern: /^\P{Cc}{1,1024}$/u,
+    expected: 'a text of 1 to 1,024 characters without control characters',
+    isSecret: true,
+  }),
+) as [AddressPart, AddressPart]; // One for each name.
+
+/** Their variables are read only where the file leaves the server out: clusters set `MONGODB_PORT` for other reasons. */
+export const SERVERS: Readonly<Record<ServerName, readonly AddressPart[]>> = {
+  mongodb: [HOST, PORT, DATABASE, USERNAME, PASSWORD],
+  rabbitmq: [HOST, PORT, USERNAME, PASSWORD],
+};
+
+/** The names of a server's variables, in the table's order. */
+export function serverVariables(server: ServerName): readonly string[] {
+  return SERVERS[server].flatMap(({ part, isSecret }) => {
+    const name = `${server.toUpperCase()}_${part}`;
+    return isSecret ? [name, `${name}_FILE`] : [name];
+  });
+}
 
 /** Reads a variable's text, into the unit of its target: milliseconds for policies, seconds for sections. */
 export function readVariable(

@@ -1,3 +1,4 @@
+import type { ResolvedPolicy } from '@redrive/core';
 import { type Config, type ConfiguredPolicy, record } from '../config.ts';
 import { attemptsOf, isStored, layersIn, worstCase } from '../explain/worst-case.ts';
 import { lookUp } from '../look-up/look-up.ts';
@@ -11,19 +12,58 @@ import type { LintInput } from './lint.ts';
  * retries.
  */
 export function lintLoad({ config, content }: LintInput): Problem[] {
-  return Object.entries(record(config.sections.load)).flatMap(([dependency, declared]) => {
-    const { utilisation } = record(declared);
-    const layers = layersIn(declared);
-    if (typeof utilisation !== 'number') return [];
-    const factors = multiplying(layers.map((name) => factorOf(config, name)));
-    const product = factors.reduce((all, { factor }) => all * factor, 1);
-    const demand = utilisation * product;
+  return declaredLoads(config).flatMap(({ dependency, layers, demand, sum }) => {
     if (demand < 1) return [];
-    const sum = factors.map(({ text }) => text).join(' × ');
-    const message = `${dependency}: ${utilisation} × ${sum} = ${round(demand)}, which is not below 1: retries would keep an overload going after its cause is gone. ${sentence(worstCase(config, dependency, layers).text)}`;
+    const names = layers.map(({ name }) => name);
+    const message = `${dependency}: ${sum} = ${round(demand)}, which is not below 1: retries would keep an overload going after its cause is gone. ${sentence(worstCase(config, dependency, names).text)}`;
     const advice =
       'retry in one layer only, give the policies a dependency (and so a budget), or lower max_attempts';
     return [finding('unstable_retries', content.placeOf(['load', dependency]), message, advice)];
+  });
+}
+
+/** A load of the section `load`, with the stability rule: retries are stable if `demand` is below 1. */
+export interface DeclaredLoad {
+  readonly dependency: string;
+  readonly utilisation: number;
+  /** Calls a second. Default 100. */
+  readonly capacity: number;
+  /** The outermost first. */
+  readonly layers: readonly LoadLayer[];
+  /** Utilisation × the calls that one request can become. */
+  readonly demand: number;
+  /** The same as a product: `0.8 × 4 (checkout)`. */
+  readonly sum: string;
+}
+
+export interface LoadLayer {
+  readonly name: string;
+  readonly policy: ResolvedPolicy;
+  /** Whether it is one of jobs, events or documents. */
+  readonly stored: boolean;
+}
+
+/** The declared loads of a configuration. */
+export function declaredLoads(config: Config): DeclaredLoad[] {
+  return Object.entries(record(config.sections.load)).flatMap(([dependency, declared]) => {
+    const { utilisation, capacity } = record(declared);
+    if (typeof utilisation !== 'number') return [];
+    const names = layersIn(declared);
+    const factors = multiplying(names.map((name) => factorOf(config, name)));
+    const layers = names.flatMap((name): LoadLayer[] => {
+      const { policy } = lookUp(config, name);
+      return policy ? [{ name, policy: policy.policy, stored: isStored(config, policy) }] : [];
+    });
+    return [
+      {
+        dependency,
+        utilisation,
+        capacity: typeof capacity === 'number' ? capacity : 100,
+        layers,
+        demand: factors.reduce((all, { factor }) => all * factor, utilisation),
+        sum: [utilisation, ...factors.map(({ text }) => text)].join(' × '),
+      },
+    ];
   });
 }
 

@@ -72,6 +72,10 @@ export const PROBLEM_CODES = {
     'A value is outside the allowed range.',
     'Write a value in the range that the message names.',
   ),
+  delay_above_max: error(
+    'An entry of `delays` is above `max_delay`.',
+    'Raise `max_delay`, or lower the entry.',
+  ),
   max_delay_below_base: error(
     '`max_delay` is below `base_delay`, so the cap would cut the first wait.',
     'Raise `max_delay`, or lower `base_delay`.',
@@ -97,12 +101,24 @@ export const PROBLEM_CODES = {
     'The message says which. `every: 900` ticks every 15 minutes.',
   ),
   invalid_handler: error(
-    'A handler has both `command` and `module`, an `export` without a `module`, or an empty `command`.',
-    'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
+    'A handler has two of `command`, `module` and `http`, an `export` without a `module`, an empty `command`, or a request that is not allowed.',
+    'Keep one of them. The first entry of `command` is the name of a program. The host of a request must be in `jobs.http.targets`, its headers without secrets.',
   ),
   invalid_source: error(
-    'A source of events names a bus or a handler that the file does not declare, lacks the name of its stream or queue, or its bus has an address that no adapter knows.',
+    'A source of events names a bus or a handler that the file does not declare, lacks the name of its stream or queue, cannot be `direct`, or its bus has an address that no adapter knows.',
     'Declare the bus under `buses` and the handler under `jobs.handlers`; give a source of JetStream its `stream`, and one of RabbitMQ its `queue`.',
+  ),
+  invalid_sweep: error(
+    'A collection of `sweeps` names a bus or a field that cannot be, has no event, destination or policy, has a database that no adapter knows, or uses one status for two things.',
+    'Declare the bus under `buses`; give a collection that is not in the preset its `event`, `destination` and `policy`.',
+  ),
+  invalid_server: error(
+    'The trusted proxy of `server` has no address or no role, an address that cannot be read, or loopback addresses without a secret.',
+    'Name the addresses from which the proxy sends, and the groups of each role.',
+  ),
+  invalid_escalation: error(
+    'A channel of `escalation` has no usable address or program, a tier names a channel that does not exist, or the calendar or a range of addresses cannot be read.',
+    'Give each channel either `url` (https) or `command`; declare the channels that tiers name.',
   ),
   postgres_only: error(
     '`store.schema` or `store.connections` is given, but the store is a SQLite file.',
@@ -149,8 +165,8 @@ export const PROBLEM_CODES = {
     'Write `NAME=value`, or make the line a comment with `#`.',
   ),
   malformed_variable: error(
-    'The value of an environment variable is not a number, or is outside its range.',
-    'Write a plain number in the unit that its name says.',
+    'The value of an environment variable is malformed or outside its range, or another variable that belongs to it is missing or contradicts it.',
+    'Write a plain number in the unit that its name says, or set the variable that is missing.',
   ),
   empty_variable: warning(
     'An environment variable is set, but empty. It has no effect.',
@@ -193,7 +209,7 @@ export const PROBLEM_CODES = {
     'Use `cron` with a `time_zone`.',
   ),
   stuck_threshold_hides_backoff: lint(
-    '`sweeps.stuck_threshold` is longer than the longest back-off, so the back-off never delays anything.',
+    '`sweeps.stuck_threshold` is longer than the longest back-off, so the back-off never delays anything; neither does the dynamic back-off, which is at most 8 times as long, where the threshold is longer than that.',
     'To use the back-off, set `sweeps.stuck_threshold` below the longest wait.',
   ),
 } satisfies Readonly<Record<string, CodeDoc>>;

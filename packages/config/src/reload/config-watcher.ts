@@ -39,6 +39,8 @@ export interface WatchConfigOptions extends LoadOptions {
   readonly onChange?: ((change: ConfigChange, config: Config) => unknown) | undefined;
   /** Told what is wrong, when it is not what was told before: errors left the last good configuration in force. */
   readonly onProblem?: ((problems: readonly Problem[]) => unknown) | undefined;
+  /** Called after each reading of the files with its result: changed, unchanged or refused. */
+  readonly onReload?: ((result: ReloadResult) => unknown) | undefined;
   /** Who is recorded for changes by file or signal. Default `user@host` of this process. */
   readonly actor?: string | undefined;
   /** Whether SIGHUP reads the files again. Default `false`, because without a handler SIGHUP ends the process. */

@@ -22,7 +22,7 @@ import { resolveWatchOptions } from './watch-options.ts';
  */
 export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWatcher> {
   const resolved = resolveWatchOptions(options);
-  const { clock, maxChanges, onChange, onProblem } = resolved;
+  const { clock, maxChanges, onChange, onProblem, onReload } = resolved;
   const first = await loadWithin(clock, resolved);
   if (first.config === undefined) throw refusal(first.problems);
 
@@ -40,20 +40,19 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
     if (problems.length > 0) tell('onProblem', () => onProblem?.(problems));
   }
 
-  const reload = oneAfterAnother(async (cause: ReloadCause, actor: string) => {
+  const readAgain = async (cause: ReloadCause, actor: string): Promise<ReloadResult> => {
     const { config, problems, files } = await loadWithin(clock, resolved);
     // Who has closed the watcher does not expect to be told of an event that was on its way.
-    if (closed && cause !== 'api')
-      return { status: 'unchanged', config: current, problems } as const;
+    if (closed && cause !== 'api') return { status: 'unchanged', config: current, problems };
     report(problems);
     // Of a file that cannot be read it is not known what it would name: what was watched stays watched.
     watch.follow(config === undefined ? [...new Set([...goodFiles, ...files])] : files);
-    if (config === undefined) return { status: 'refused', config: current, problems } as const;
+    if (config === undefined) return { status: 'refused', config: current, problems };
     goodFiles = files;
     const before = current;
     // Also when it says the same: values may stand in other lines now.
     current = config;
-    if (before.hash === config.hash) return { status: 'unchanged', config, problems } as const;
+    if (before.hash === config.hash) return { status: 'unchanged', config, problems };
     const change = Object.freeze<ConfigChange>({
       schema_version: 'config-change/v1',
       timestamp: new Date(clock.now()).toISOString(),
@@ -68,7 +67,13 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
       [...changes, change].slice(Math.max(0, changes.length + 1 - maxChanges)),
     );
     tell('onChange', () => onChange?.(change, config));
-    return { status: 'changed', change, config, problems } satisfies ReloadResult;
+    return { status: 'changed', change, config, problems };
+  };
+
+  const reload = oneAfterAnother(async (cause: ReloadCause, actor: string) => {
+    const result = await readAgain(cause, actor);
+    if (!closed) tell('onReload', () => onReload?.(result));
+    return result;
   });
 
   const watch = watchFiles({

@@ -2,15 +2,19 @@ import { canonicalJson, sha256 } from '@redrive/core/idempotency';
 import { hashPolicy } from '@redrive/core/records';
 import { type Config, type Override, record, type SectionOverride } from '../config.ts';
 import { type FileContent, noContent } from '../content/file-content.ts';
+import type { Servers } from '../environment/read-servers.ts';
 import { lint } from '../lints/lint.ts';
 import type { CheckedFile, ParsedConfig } from '../parse-config.ts';
 import { arrange, isValid } from '../problem/problem.ts';
+import { fillServers } from './fill-servers.ts';
 import { type ResolvedPolicies, resolvePolicies } from './resolve-policies.ts';
 
 /** Values from outside the file; they beat the file's. Later entries win. */
 export interface OutsideValues {
   readonly overrides: readonly Override[];
   readonly sectionOverrides: readonly SectionOverride[];
+  /** For collections of documents whose source or bus the file leaves out. */
+  readonly servers?: Servers | undefined;
 }
 
 const NONE: OutsideValues = { overrides: [], sectionOverrides: [] };
@@ -23,9 +27,12 @@ export function resolveConfig(checked: CheckedFile, outside = NONE): ParsedConfi
   const { file, content } = checked;
   if (content === undefined) return { valid: false, problems: arrange(checked.problems, file) };
   const resolved = resolvePolicies(content, outside.overrides);
-  const problems = [...checked.problems, ...resolved.problems];
+  const { sections, sources, problems: missing } = fillServers(content, outside.servers);
+  const problems = [...checked.problems, ...resolved.problems, ...missing];
   if (!isValid(problems)) return { valid: false, problems: arrange(problems, file) };
-  const config = assemble(content, resolved, outside.sectionOverrides, file);
+  const sectionSources = new Map([...content.sectionSources, ...sources]);
+  const whole = { ...content, sections, sectionSources };
+  const config = assemble(whole, resolved, outside.sectionOverrides, file);
   const linted = [...problems, ...lint({ config, content })];
   return { valid: true, config, problems: arrange(linted, file) };
 }

@@ -16,6 +16,7 @@ export function checkPolicies(content: FileContent): Problem[] {
       ...checkExtends(policy, content),
       ...checkRequired(policy, content),
       ...checkCap(policy, content),
+      ...checkDelays(policy, content),
       ...checkExceptions(policy.fields),
     ]),
   ];
@@ -74,6 +75,25 @@ function checkCap(policy: FilePolicy, content: FileContent): Problem[] {
   const [capName, baseName] = [fileNameOf('maxDelayMs'), fileNameOf('baseDelayMs')];
   const message = `${capName} must be at least ${baseName}, ${base}, not ${cap}`;
   return [finding('max_delay_below_base', at, message, `write ${capName}: ${base}`)];
+}
+
+/** A schedule without delays, or a delay above the cap. */
+function checkDelays(policy: FilePolicy, content: FileContent): Problem[] {
+  const { layers } = layersOf(content, policy.id);
+  const delays = valueIn(layers, 'delaysMs');
+  const own = policy.fields.get('delaysMs');
+  const place = own?.place ?? { ...policy.place, path: `policies.${policy.id}.delays` };
+  if (!Array.isArray(delays)) {
+    const isMissing = valueIn(layers, 'backoff') === 'schedule' && !policy.written.has('delays');
+    return isMissing
+      ? [finding('missing_field', place, `${policy.id} has no delays`, 'add delays: [1, 5, 30]')]
+      : [];
+  }
+  const capMs = valueIn(layers, 'maxDelayMs');
+  const longestMs = Math.max(...delays.map(Number));
+  if (typeof capMs !== 'number' || longestMs <= capMs) return [];
+  const message = `Each entry of delays must be at most max_delay, ${capMs / 1_000}, not ${longestMs / 1_000}`;
+  return [finding('delay_above_max', place, message, `write max_delay: ${longestMs / 1_000}`)];
 }
 
 const BREAKER_VALUE = /^policies\.(.+)\.circuit_breaker_(?:threshold|timeout)$/;

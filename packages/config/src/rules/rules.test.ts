@@ -123,6 +123,23 @@ describe('policies', () => {
     expect(problemsOf('  events.a: { extends: KV_GET, base_delay: 10 }')).toEqual([]);
   });
 
+  it('have delays if they are a schedule, none of them above the cap, wherever they come from', () => {
+    const schedule = 'extends: KV_GET, backoff_type: schedule';
+    expect(problemsOf(`  events.a: { ${schedule} }`)).toEqual([
+      'missing_field policies.events.a.delays',
+    ]);
+    expect(problemsOf(`  events.a: { ${schedule}, delays: [1, 11] }`)).toEqual([
+      'delay_above_max policies.events.a.delays',
+    ]);
+    expect(problemsOf(`  events.a: { ${schedule}, delays: [1, 10] }`)).toEqual([]);
+    expect(problemsOf(`  events.a: { ${schedule}, delays: [] }`)).toEqual([
+      'out_of_range policies.events.a.delays',
+    ]);
+    expect(problemsOf(`  events.a: { ${schedule}, delays: 5 }`)).toEqual([
+      'wrong_type policies.events.a.delays',
+    ]);
+  });
+
   it('may have senseless values for a breaker that is off, with a warning', () => {
     const off = `  events.a: { name: A, ${FIXED}, circuit_breaker_threshold: 0 }`;
     expect(problemsOf(off)).toEqual([

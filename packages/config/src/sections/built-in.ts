@@ -1,3 +1,4 @@
+import { escalationSection } from './escalation-section.ts';
 import { busesSection, eventsSection } from './events-section.ts';
 import { jobsSection } from './jobs-section.ts';
 import { schedulesSection } from './schedules-section.ts';
@@ -12,7 +13,9 @@ import {
   texts,
   value,
 } from './section.ts';
+import { serverSection } from './server-section.ts';
 import { storeSection } from './store-section.ts';
+import { sweepsSection } from './sweeps-section.ts';
 
 export const budgets = defineSection(
   'budgets',
@@ -105,7 +108,8 @@ export const breakers = defineSection('breakers', {
 const load = defineSection('load', {
   kind: 'map',
   key: 'dependency',
-  meaning: 'The expected load of a dependency. Lints and `redrive policies explain` use it.',
+  meaning:
+    'The expected load of a dependency. Lints, `redrive policies explain` and `redrive config validate --simulate` use it.',
   of: {
     kind: 'object',
     meaning: 'The load of a dependency, and the policies that retry calls to it.',
@@ -117,25 +121,17 @@ const load = defineSection('load', {
         ),
         required: 'always',
       },
+      capacity: value(
+        { kind: 'number', min: Number.MIN_VALUE, max: 10_000 },
+        'The calls a second that it can serve, for `redrive config validate --simulate`.',
+        100,
+      ),
       layers: {
         ...value(texts, 'The policies that retry a call to it, the outermost layer first.'),
         required: 'always',
         names: 'policy',
       },
     },
-  },
-});
-
-const sweeps = defineSection('sweeps', {
-  kind: 'object',
-  meaning:
-    'Sweeps of stuck documents. Redrive checks this section, but this version has no sweeper yet.',
-  fields: {
-    interval: seconds('The time from the start of one sweep to the start of the next.', 900),
-    stuck_threshold: seconds(
-      'How old the last attempt must be before a document counts as stuck.',
-      86_400,
-    ),
   },
 });
 
@@ -149,5 +145,7 @@ export const SECTIONS: readonly Section[] = [
   schedulesSection,
   busesSection,
   eventsSection,
-  sweeps,
+  sweepsSection,
+  escalationSection,
+  serverSection,
 ];

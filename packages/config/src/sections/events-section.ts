@@ -1,4 +1,4 @@
-import { count, defineSection, text, texts, value } from './section.ts';
+import { count, defineSection, text, texts, value, yesOrNo } from './section.ts';
 
 /** Message brokers, by the name that sources use. */
 export const busesSection = defineSection('buses', {
@@ -68,6 +68,11 @@ export const eventsSection = defineSection('events', {
             'With this many ready events in the store, the source takes no more.',
             10_000,
           ),
+          direct: value(
+            yesOrNo,
+            'Runs a message at its first delivery and stores it only when it fails. The source then recognises no duplicates.',
+            false,
+          ),
           dead_letters: {
             kind: 'object',
             meaning: 'Dead letters of the source.',
@@ -75,9 +80,9 @@ export const eventsSection = defineSection('events', {
               publish_to: {
                 ...value(
                   text,
-                  'The destination on the same bus that gets messages above 1 MiB, which the store does not take.',
+                  'The destination on the same bus that gets each dead letter of the source, with its whole event, and the originals of messages above 1 MiB, which the store does not take.',
                 ),
-                fallbackText: 'none: such a message stops the source',
+                fallbackText: 'none: a message above 1 MiB stops the source',
               },
             },
           },

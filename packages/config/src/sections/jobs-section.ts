@@ -17,11 +17,71 @@ const DAY = 86_400;
 const atOnce: FieldRule = { kind: 'integer', min: 1, max: 10_000 };
 const lease: FieldRule = { kind: 'number', min: 0.1, max: DAY };
 
+const request: ObjectShape = {
+  kind: 'object',
+  optional: true,
+  meaning:
+    'A request. It is sent once per attempt, with the payload as its body, and its answer is classified by the table of HTTP statuses.',
+  fields: {
+    url: {
+      ...value(text, 'The address. Its host must be in `jobs.http.targets`.'),
+      required: 'always',
+    },
+    method: value(
+      { kind: 'choice', values: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] },
+      'The method. GET and DELETE send no body.',
+      'POST',
+    ),
+    headers: {
+      kind: 'map',
+      key: 'header',
+      meaning: 'Headers of the request. Secrets belong in `headers_env`.',
+      of: value(text, 'The value of the header.'),
+    },
+    headers_env: {
+      kind: 'map',
+      key: 'header',
+      meaning: 'Headers whose values are in environment variables.',
+      of: value(text, 'The name of the variable.'),
+    },
+    secret_env: {
+      ...value(
+        text,
+        'The environment variable with the secret that signs each request: `whsec_` and Base64, or a text; at least 24 bytes.',
+      ),
+      fallbackText: 'none',
+    },
+    timeout: seconds('The time for one attempt.', 30, { kind: 'number', min: 0.001, max: DAY }),
+  },
+};
+
+const targets: ObjectShape = {
+  kind: 'object',
+  meaning: 'Which addresses handlers with `http` may ask.',
+  fields: {
+    targets: value(
+      texts,
+      'Hosts that may be asked, with their port unless it is the usual one: `shop.example`, `shop.example:8443`.',
+      [],
+    ),
+    allow_http: value(texts, 'Hosts that may be asked without TLS.', []),
+    allow_private: value(
+      texts,
+      'Addresses and ranges that may be asked although they are not public, such as `10.1.0.0/16`.',
+      [],
+    ),
+    ca: value(
+      text,
+      "The path of a file with certificates of authorities (PEM), relative to the directory of this file. They are trusted beside Node's own.",
+    ),
+  },
+};
+
 /** The module's own definition may set keys that the file leaves out: hence defaults in words, not as values. */
 const handler: ObjectShape = {
   kind: 'object',
   meaning:
-    'A handler: a command, or an export of a module. Leave both out for a handler that an application registers itself.',
+    'A handler: a command, an export of a module, or a request. Leave all three out for a handler that an application registers itself.',
   fields: {
     command: value(
       texts,
@@ -36,6 +96,7 @@ const handler: ObjectShape = {
       'The name of the export: a function, or a definition with `run`.',
       'default',
     ),
+    http: request,
     policy: policyName('The policy of its jobs.', '`runs.default`'),
     concurrency: {
       ...value(atOnce, 'The number of its jobs that one process runs at once.'),
@@ -116,10 +177,11 @@ export const jobsSection = defineSection(
       },
       health_port: value(
         { kind: 'integer', min: 0, max: 65_535 },
-        'The port of `/livez` and `/readyz` on 127.0.0.1; 0 takes any free port. If the port is in use, the worker logs a warning and runs without health checks; with `--health-port` it fails to start instead.',
+        'The port of `/livez`, `/readyz` and `/metrics` on 127.0.0.1; 0 takes any free port. If the port is in use, the worker logs a warning and runs without them; with `--health-port` it fails to start instead.',
         9_470,
       ),
       retention,
+      http: targets,
       handlers: {
         kind: 'map',
         key: 'handler',

@@ -49,6 +49,7 @@ export function policyName(meaning: string, fallbackText: string): ValueShape {
 export function sectionDefaults(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'value') return freezeList(value ?? shape.fallback);
   if (shape.kind === 'tree') return value;
+  if (shape.kind === 'object' && shape.optional && value === undefined) return undefined;
   const given = record(value);
   const entries: [string, unknown][] =
     shape.kind === 'map'

@@ -21,6 +21,7 @@ export interface SourceSettings {
   readonly headers?: readonly string[];
   readonly prefetch: number;
   readonly maxWaiting: number;
+  readonly direct: boolean;
   readonly publishTo?: string;
 }
 

@@ -19,7 +19,29 @@ export interface JobsSettings {
     /** A directory, as the file says it. */
     readonly archive?: string;
   };
+  readonly http: HttpTargetSettings;
   readonly handlers: ReadonlyMap<string, HandlerSettings>;
+}
+
+/** Which addresses handlers with `http` may ask. */
+export interface HttpTargetSettings {
+  readonly targets: readonly string[];
+  readonly allowHttp: readonly string[];
+  readonly allowPrivate: readonly string[];
+  /** A file, as the configuration says it. */
+  readonly ca?: string;
+}
+
+/** The request of a handler. */
+export interface HttpSettings {
+  readonly url: string;
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Names of environment variables, by header. */
+  readonly headersEnv?: Readonly<Record<string, string>>;
+  /** The environment variable with the secret that signs. */
+  readonly secretEnv?: string;
+  readonly timeoutMs: number;
 }
 
 /** A handler as the file declares it. What the file does not say is not there. */
@@ -27,9 +49,10 @@ export interface HandlerSettings {
   readonly name: string;
   /** For people: `redrive.yaml:12`, where it is declared. */
   readonly where: string;
-  /** Absent together with `module`: an application registers it. */
+  /** Absent together with `module` and `http`: an application registers it. */
   readonly command?: readonly string[];
   readonly module?: string;
+  readonly http?: HttpSettings;
   readonly export: string;
   /** A policy's id, a category or a subsystem path. */
   readonly policy?: string;
@@ -62,7 +85,7 @@ const wholeMs = (seconds: number) => Math.round(seconds * 1_000);
 
 /** Where the file says something about it; what runs for it is the best place. */
 function placeOf({ sources, file = '' }: Config, prefix: string): string {
-  const own = ['module', 'command'].map((key) => sources.get(prefix + key)?.where);
+  const own = ['module', 'command', 'http.url'].map((key) => sources.get(prefix + key)?.where);
   const any = [...sources].find(([path]) => path.startsWith(prefix))?.[1].where;
   return own.find((where) => where !== undefined) ?? any ?? file;
 }

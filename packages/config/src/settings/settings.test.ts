@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
 import { presetConfig } from '../resolve/resolve-config.ts';
 import { jobsSettings } from './jobs-settings.ts';
+import { serverSettings } from './server-settings.ts';
 import { maskUrls, storeSettings } from './store-settings.ts';
 
 function parse(text: string, file?: string) {
@@ -28,6 +29,7 @@ describe('jobs', () => {
         deadMs: 90 * DAY,
         purgedMs: 7 * DAY,
       },
+      http: { targets: [], allowHttp: [], allowPrivate: [] },
       handlers: new Map(),
     });
   });
@@ -95,10 +97,53 @@ describe('jobs', () => {
     ['{ command: [a], module: b, idempotent: true }', 'h has both a command and a module'],
     ['{ command: [], idempotent: true }', 'h has an empty command'],
     ['{ export: b, idempotent: true }', 'h has an export, but no module'],
+    ['{ command: [a], http: { url: "https://a.example/" } }', 'h has both a command and a http'],
+    [
+      '{ http: { url: "https://a.example/" } }',
+      'h asks a.example, which is not in jobs.http.targets',
+    ],
+    ['{ http: { url: "https://shop.example:444/" } }', 'h asks shop.example:444, which is not in'],
+    ['{ http: { url: "http://shop.example/" } }', 'h would be asked without TLS'],
+    ['{ http: { url: "https://a:b@shop.example/" } }', 'h has a user or password in its url'],
+    ['{ http: { url: "shop.example" } }', 'h has no address of a webhook'],
+    [
+      '{ http: { url: "https://shop.example/", headers: { X-Api-Key: a } } }',
+      'h has X-Api-Key in headers: name an environment variable in headers_env',
+    ],
   ])('%s is refused', (handler, message) => {
-    expect(parse(`jobs:\n  handlers:\n    h: ${handler}`)).toMatchObject({
+    const text = `jobs:\n  http: { targets: [Shop.example] }\n  handlers:\n    h: ${handler}`;
+    expect(parse(text)).toMatchObject({
       valid: false,
-      problems: [{ code: 'invalid_handler', line: 4, message }],
+      problems: [{ code: 'invalid_handler', line: 5, message: expect.stringContaining(message) }],
+    });
+  });
+
+  it('a request has its defaults, and a handler without one has none of them', () => {
+    const config = configOf(`jobs:
+  http: { targets: [shop.example], allow_private: [10.1.0.0/16], ca: ca.pem }
+  handlers:
+    hook: { http: { url: "https://shop.example/a", headers_env: { Authorization: SHOP } } }
+    own: { idempotent: true }
+`);
+    const { http, handlers } = jobsSettings(config);
+    expect(http).toEqual({
+      ...{ targets: ['shop.example'], allowHttp: [], allowPrivate: ['10.1.0.0/16'], ca: 'ca.pem' },
+    });
+    expect(handlers.get('own')).not.toHaveProperty('http');
+    expect(handlers.get('hook')).toMatchObject({
+      where: 'redrive.yaml:5',
+      http: {
+        ...{ url: 'https://shop.example/a', method: 'POST', timeoutMs: 30_000 },
+        headersEnv: { Authorization: 'SHOP' },
+      },
+    });
+  });
+
+  it('a range that is none is refused', () => {
+    expect(parse('jobs: { http: { allow_private: [10.0.0.0/33] } }')).toMatchObject({
+      problems: [
+        { code: 'invalid_handler', message: '10.0.0.0/33 is neither an address nor a range' },
+      ],
     });
   });
 });
@@ -188,4 +233,36 @@ it.each([
   ['sqlite:./a@b.db', 'sqlite:./a@b.db'],
 ])('%s is shown as %s', (url, shown) => {
   expect(maskUrls(url)).toBe(shown);
+});
+
+describe('the server', () => {
+  const proxy = (text: string) => `server: { proxy: { ${text} } }`;
+
+  it('trusts no proxy by default, and one with its defaults where the file has it', () => {
+    expect(serverSettings(presetConfig())).toEqual({});
+    expect(
+      serverSettings(configOf(proxy('addresses: [10.1.0.7], roles: { admin: [ops] }'))),
+    ).toEqual({
+      proxy: {
+        addresses: ['10.1.0.7'],
+        ...{ userHeader: 'X-Forwarded-User', groupsHeader: 'X-Forwarded-Groups' },
+        roles: { viewer: [], operator: [], admin: ['ops'] },
+      },
+    });
+  });
+
+  it.each([
+    ['addresses: [], roles: { admin: [ops] }', 'the proxy has no address'],
+    ['addresses: [proxy], roles: { admin: [ops] }', 'proxy is neither an address nor a range'],
+    ['addresses: [10.1.0.7]', 'no group has a role, so every user would be refused'],
+    ...['127.0.0.1', '127.9.0.0/16', '"::1"', '0.0.0.0/0', '"::/0"'].map((address) => [
+      `addresses: [${address}], roles: { admin: [ops] }`,
+      'has loopback addresses, from which every program of the machine can send: name secret_env',
+    ]),
+  ])('%s is refused', (text, message) => {
+    expect(parse(proxy(text))).toMatchObject({
+      valid: false,
+      problems: [{ code: 'invalid_server', message: expect.stringContaining(message) }],
+    });
+  });
 });

@@ -101,7 +101,16 @@ export function storeLine(text: string, file: string, directory: string): StoreL
 const USER = /(\/\/)[^/?#\s"']*@/g;
 const PARAMETER = /([?&][\w-]*(?:pass|pwd|secret|token|key)[\w-]*=)[^&\s"']*/gi;
 
-/** The text without what stands before the `@` of a URL and without parameters that are secrets: fit to be shown. */
+/** `https://hooks.example/services/T0/B0/x`: everything behind the host, because the path of a webhook is a secret. */
+const WEB_PATH = /(https?:\/\/[^/?#\s"']+)[/?#][^\s"']+/gi;
+
+/**
+ * The text without the user and password of URLs, without parameters that are secrets, and without paths of http and
+ * https URLs: fit to be shown.
+ */
 export function maskUrls(text: string): string {
-  return text.replaceAll(USER, '$1***@').replaceAll(PARAMETER, '$1***');
+  return text
+    .replaceAll(USER, '$1***@')
+    .replaceAll(PARAMETER, '$1***')
+    .replaceAll(WEB_PATH, '$1/***');
 }

@@ -7,7 +7,7 @@ export function expectedText({ rule, unit }: ValueShape): string {
     case 'choice':
       return `one of ${rule.values.join(', ')}`;
     case 'list':
-      return 'a list of texts';
+      return rule.of.includes('number') ? 'a list of 1 to 32 numbers' : 'a list of texts';
     case 'integer':
     case 'number': {
       const type = rule.kind === 'integer' ? 'a whole number' : 'a number';
@@ -56,7 +56,7 @@ function betterValue(rule: FieldRule, value: unknown): string | undefined {
     case 'boolean':
       return booleanOf(value);
     case 'list':
-      return typeof value === 'string' ? `[${value}]` : undefined;
+      return typeof value === 'string' || typeof value === 'number' ? `[${value}]` : undefined;
     case 'string':
       return typeof value === 'number' || typeof value === 'boolean' ? `"${value}"` : undefined;
     case 'integer':

@@ -72,8 +72,11 @@ function fileField(field: PolicyField): PolicyFileField | undefined {
     ...(doc.fileRequired ? { required: 'unless_inherited' } : {}),
     ...defaultOf(fallback, doc),
   };
-  const toCode = (value: unknown) =>
-    doc.unit !== undefined && typeof value === 'number' ? toMs(value) : value;
+  const toCode = (value: unknown): unknown => {
+    if (doc.unit === undefined) return value;
+    if (Array.isArray(value)) return value.map(toCode);
+    return typeof value === 'number' ? toMs(value) : value;
+  };
   return { name: doc.file, field, shape, toCode };
 }
 
@@ -84,7 +87,8 @@ function toMs(seconds: number): number {
 
 function inFileUnit(rule: FieldRule, doc: FieldDoc): FieldRule {
   // Files hold no functions.
-  if (rule.kind === 'list') return { kind: 'list', of: ['string'] };
+  if (rule.kind === 'list')
+    return rule.of.includes('number') ? rule : { kind: 'list', of: ['string'] };
   if (doc.unit === undefined || (rule.kind !== 'integer' && rule.kind !== 'number')) return rule;
   const min = rule.min === Number.MIN_VALUE ? rule.min : rule.min / MS_PER_SECOND;
   return { kind: rule.kind, min, max: rule.max / MS_PER_SECOND };

@@ -27,6 +27,8 @@ export interface ObjectShape {
   readonly kind: 'object';
   readonly meaning: string;
   readonly fields: Readonly<Record<string, Shape>>;
+  /** The defaults of its fields apply only if the file has it. Default: always. */
+  readonly optional?: true;
   readonly since?: FileVersion;
 }
 

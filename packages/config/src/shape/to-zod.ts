@@ -1,9 +1,12 @@
 import type { FieldRule } from '@redrive/core/fields';
 import { z } from 'zod';
+import { MAX_SECONDS } from '../sections/section.ts';
 import type { Shape, ValueShape } from './shape.ts';
 
 /** Entries of a list in a file. */
 const MAX_ENTRIES = 1_000;
+/** Numbers of a list: the delays of a policy. */
+const MAX_NUMBERS = 32;
 
 /** The validator of a shape, which is also what the JSON Schema is made of. */
 export function toZod(shape: Shape): z.ZodType {
@@ -47,7 +50,9 @@ function typeOf(rule: FieldRule): z.ZodType {
     case 'choice':
       return z.enum([...rule.values]);
     case 'list':
-      return z.array(z.string().min(1)).max(MAX_ENTRIES);
+      return rule.of.includes('number')
+        ? z.array(z.number().min(0).max(MAX_SECONDS)).min(1).max(MAX_NUMBERS)
+        : z.array(z.string().min(1)).max(MAX_ENTRIES);
     case 'integer':
       return z.int().min(rule.min).max(rule.max);
     case 'number': {

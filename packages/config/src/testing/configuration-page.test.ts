@@ -82,8 +82,8 @@ describe('the sample, the schema and the validator', () => {
   });
 
   it('refuse a section that they do not have', () => {
-    expect(parseConfig('version: "1.1.0"\nserver: {}').problems).toMatchObject([
-      { code: 'unknown_key', path: 'server', line: 2, column: 1 },
+    expect(parseConfig('version: "1.1.0"\ngateway: {}').problems).toMatchObject([
+      { code: 'unknown_key', path: 'gateway', line: 2, column: 1 },
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { VARIABLES } from '../environment/variables.ts';
+import { SERVERS, VARIABLES } from '../environment/variables.ts';
 import { PRESETS } from '../presets/presets.ts';
 import { type CodeDoc, PROBLEM_CODES } from '../problem/codes.ts';
 import { expectedText } from '../shape/expected.ts';
@@ -136,8 +136,26 @@ function variablesText(): string {
         : `${target.section}.${target.key}`;
     return `| \`${name}\` | ${unit} | \`${sets}\` | ${meaning} |`;
   });
-  return ['| variable | unit | sets | meaning |', '|---|---|---|---|', ...rows].join('\n');
+  const servers = Object.entries(SERVERS).map(([server, parts]) => {
+    const names = parts.map(({ part, isSecret }) => {
+      const name = `${server.toUpperCase()}_${part}`;
+      return isSecret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
+    });
+    return `| ${names.join(', ')} | ${SERVER_MEANINGS[server as keyof typeof SERVERS]} |`;
+  });
+  return [
+    ['| variable | unit | sets | meaning |', '|---|---|---|---|', ...rows].join('\n'),
+    'Collections of documents that leave `source` or `bus` out have them from the environment. `…_FILE` names a file with the secret alone, of at most 4,096 bytes. These variables are read only where a collection needs them, and their values are never shown.',
+    ['| variables | give |', '|---|---|', ...servers].join('\n'),
+  ].join('\n\n');
 }
+
+const SERVER_MEANINGS = {
+  mongodb:
+    '`source`: the database of a MongoDB server. Host and database are required, the port is 27017 by default, and the user is one of the database `admin`. For anything else write a URL.',
+  rabbitmq:
+    '`bus`: the bus `rabbitmq`. The host is required, the port is 5672 by default, and the virtual host is `/`.',
+} as const;
 
 function codesText(): string {
   const rows = Object.entries<CodeDoc>(PROBLEM_CODES).map(

@@ -1,0 +1,55 @@
+import { defineSection, text, texts, value } from './section.ts';
+
+const groups = (role: string) => value(texts, `Groups whose users have the role ${role}.`, []);
+
+/** The HTTP API, which `redrive serve` and `redrive start --console` serve. */
+export const serverSection = defineSection('server', {
+  kind: 'object',
+  meaning: 'The HTTP API. It is read at the start.',
+  fields: {
+    proxy: {
+      kind: 'object',
+      optional: true,
+      meaning:
+        'A proxy that checks users, by OIDC for instance, and names them in headers. It must remove these headers from requests of others.',
+      fields: {
+        addresses: {
+          ...value(
+            texts,
+            'Addresses and ranges of the proxy, such as `10.1.0.7`. From elsewhere its headers have no meaning.',
+          ),
+          required: 'always',
+        },
+        user_header: value(text, "The header with the user's name.", 'X-Forwarded-User'),
+        groups_header: value(
+          text,
+          "The header with the user's groups, with commas between them.",
+          'X-Forwarded-Groups',
+        ),
+        roles: {
+          kind: 'object',
+          meaning: 'The groups of each role; `*`: every user. A user without a role is refused.',
+          fields: {
+            viewer: groups('viewer'),
+            operator: groups('operator'),
+            admin: groups('admin'),
+          },
+        },
+        tenant_header: {
+          ...value(
+            text,
+            "The header with the user's tenant; `*`: all tenants. With it, a user without a tenant is refused.",
+          ),
+          fallbackText: 'none: users see all tenants',
+        },
+        secret_env: {
+          ...value(
+            text,
+            'The environment variable with the value of the header `X-Redrive-Proxy-Secret`, which the proxy sends. A proxy on loopback needs it, because every program of the machine can send from there.',
+          ),
+          fallbackText: 'none',
+        },
+      },
+    },
+  },
+});

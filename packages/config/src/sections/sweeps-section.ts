@@ -1,0 +1,159 @@
+import {
+  defineSection,
+  durationOrNone,
+  policyName,
+  seconds,
+  text,
+  texts,
+  value,
+} from './section.ts';
+
+/** The preset: collections that an entry with this name has its event, its destination and its policy from. */
+export const SWEEP_PRESET: Readonly<Record<string, SweepPreset>> = {
+  archives: preset('archive_id', 'ArchiveIngested archive.ingested ParsingFailed parsing.failed'),
+  messages: preset('message_id', 'JSONParsed json.parsed ChunkingFailed chunking.failed'),
+  chunks: preset('chunk_id', 'ChunksPrepared chunks.prepared EmbeddingFailed embedding.failed'),
+  threads: preset(
+    'thread_id',
+    'SummarizationRequested summarization.requested SummarizationFailed summarization.failed',
+  ),
+};
+
+interface SweepPreset {
+  readonly event: string;
+  readonly destination: string;
+  /** The event that the service publishes after a failed attempt. */
+  readonly failedEvent: string;
+  readonly failedDestination: string;
+  /** The name of the document's id in the events. */
+  readonly id: string;
+}
+
+function preset(id: string, names: string): SweepPreset {
+  const [event = '', destination = '', failedEvent = '', failedDestination = ''] = names.split(' ');
+  return { event, destination, failedEvent, failedDestination, id };
+}
+
+const fieldName = (meaning: string, fallback: string) => value(text, meaning, fallback);
+const ofPreset = (meaning: string, what: string) => ({
+  ...value(text, meaning),
+  fallbackText: `of \`archives\`, \`messages\`, \`chunks\` and \`threads\`: ${what}; required otherwise`,
+});
+
+/** Sweeps of stuck documents, which `redrive start` runs beside the jobs. */
+export const sweepsSection = defineSection('sweeps', {
+  kind: 'object',
+  meaning:
+    'Sweeps of stuck documents: the events of documents that stay pending are sent again, up to the limit of their policy.',
+  fields: {
+    interval: seconds('The time from the start of one sweep to the start of the next.', 900),
+    stuck_threshold: seconds(
+      'How old the last attempt must be before a document counts as stuck.',
+      86_400,
+    ),
+    collections: {
+      kind: 'map',
+      key: 'collection',
+      meaning: 'Collections or tables with documents, by name.',
+      of: {
+        kind: 'object',
+        meaning: 'A collection or table that is swept.',
+        fields: {
+          source: {
+            ...value(
+              text,
+              'The database: `mongodb://host/database`, `postgres://host/database` or `sqlite:<file>`, relative to the directory of this file. Redrive never shows user names and passwords in it.',
+            ),
+            fallbackText: 'the database of `MONGODB_HOST`; required without it',
+          },
+          table: {
+            ...value(text, 'The name of the collection or table in the database.'),
+            fallbackText: "the entry's own name",
+          },
+          id_field: fieldName('The field with the id.', '_id'),
+          status_field: fieldName('The field with the status.', 'status'),
+          count_field: fieldName('The field with the number of attempts.', 'attemptCount'),
+          time_field: fieldName('The field with the time of the last attempt.', 'lastAttemptTime'),
+          mark_field: fieldName('The field in which a sweep keeps its claim.', 'retry_sweep'),
+          error_field: fieldName('The field with the last error.', 'lastError'),
+          created_field: {
+            ...value(text, 'The field with the time of the insert, for `minimum_age`.'),
+            fallbackText: 'none; MongoDB: the time of the ObjectId',
+          },
+          pending: value(
+            texts,
+            'Statuses of documents that wait or are being processed. The first is that of a new document.',
+            ['pending', 'processing'],
+          ),
+          done: value(texts, 'Statuses of documents that are done.', ['processed']),
+          failed: value(
+            text,
+            'The status of a document that is beyond its attempts.',
+            'failed_max_retries',
+          ),
+          policy: policyName(
+            'The policy: its `max_attempts` limit the attempts at a document, and its delays are the back-off.',
+            '`documents.<collection>`',
+          ),
+          stuck_threshold: {
+            ...value(durationOrNone, 'Like `sweeps.stuck_threshold`, for this collection alone.'),
+            unit: 'seconds',
+            fallbackText: '`sweeps.stuck_threshold`',
+          },
+          minimum_age: seconds(
+            'A document that was never attempted is left alone until it is this old.',
+            0,
+            durationOrNone,
+          ),
+          dependency: {
+            ...value(
+              text,
+              'The dependency of the service that processes the documents: while its breaker is open or its gate is closed, no document is sent.',
+            ),
+            fallbackText: 'none',
+          },
+          priority_field: {
+            ...value(text, 'The field that gives events their priority: a time or a number.'),
+            fallbackText: 'none: all have the same',
+          },
+          priority: value(
+            { kind: 'choice', values: ['newest', 'highest'] },
+            '`newest`: `priority_field` is a time, and the newest comes first. `highest`: it is a number.',
+            'newest',
+          ),
+          changes: {
+            ...value(
+              texts,
+              'MongoDB: changes of documents that send the event at once: `insert`, `update`, `replace`, `delete`. The server must be a member of a replica set.',
+            ),
+            fallbackText: 'none: the application sends it',
+          },
+          bus: {
+            ...value(text, 'The bus: a name of `buses`.'),
+            fallbackText: '`rabbitmq`, the broker of `RABBITMQ_HOST`; required without it',
+          },
+          event: ofPreset('The type of the event that is sent again.', 'that of the preset'),
+          destination: ofPreset('The subject or queue of the event.', 'that of the preset'),
+          failed_event: {
+            ...value(
+              text,
+              'The type of the event that the service publishes after a failed attempt, with `documentsOn` in its code. A sweep does not send it.',
+            ),
+            fallbackText: 'of the preset: `ParsingFailed` for `archives`; otherwise none',
+          },
+          failed_destination: {
+            ...value(text, 'The subject or queue of `failed_event`.'),
+            fallbackText: 'of the preset: `parsing.failed` for `archives`',
+          },
+          data: {
+            kind: 'map',
+            key: 'name',
+            meaning:
+              'Values of the event, by name: the field of the document that has each. Default: the id alone, as `archive_id` for `archives`, otherwise as `id`.',
+            of: value(text, 'The field of the document.'),
+          },
+        },
+      },
+    },
+  },
+});
