@@ -37,7 +37,8 @@ export function policies(): fc.Arbitrary<Policy> {
     id: names,
     enabled: fc.boolean(),
     maxAttempts: counts,
-    backoff: fc.constantFrom('exponential', 'linear', 'fixed', 'immediate'),
+    backoff: fc.constantFrom('exponential', 'linear', 'fixed', 'immediate', 'schedule'),
+    delaysMs: fc.array(durationsMs, { minLength: 1, maxLength: 32 }),
     baseDelayMs: durationsMs,
     maxDelayMs: durationsMs,
     multiplier: fc.oneof(
@@ -61,15 +62,20 @@ export function policies(): fc.Arbitrary<Policy> {
     maxFreeWaits: fc.nat(1_000),
     maxFreeWaitMs: durationsMs,
   } as const;
-  return fc.record(fields, { requiredKeys: [] }).map(withCapAboveBase);
+  return fc.record(fields, { requiredKeys: [] }).map(withoutContradictions);
 }
 
-/** A cap below the first delay is refused, and the first delay is a second where it is not given. */
-function withCapAboveBase<P extends Policy>(policy: P): P {
-  const { baseDelayMs = 1_000, maxDelayMs } = policy;
-  return maxDelayMs === undefined
-    ? policy
-    : { ...policy, maxDelayMs: Math.max(maxDelayMs, baseDelayMs) };
+/** A cap below a delay is refused, and the first delay is a second where it is not given. A schedule needs delays. */
+function withoutContradictions<P extends Policy>(policy: P): P {
+  const { backoff, baseDelayMs = 1_000, maxDelayMs, delaysMs } = policy;
+  const delays = delaysMs ?? (backoff === 'schedule' ? [baseDelayMs] : undefined);
+  return {
+    ...policy,
+    ...(delays === undefined ? {} : { delaysMs: delays }),
+    ...(maxDelayMs === undefined
+      ? {}
+      : { maxDelayMs: Math.max(maxDelayMs, baseDelayMs, ...(delays ?? [])) }),
+  };
 }
 
 /**

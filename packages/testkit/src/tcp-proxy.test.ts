@@ -187,3 +187,16 @@ async function roundTrips(): Promise<void> {
     await once(direct, 'data');
   }
 }
+
+test('a redirected proxy leads new connections to another port, and leaves open ones', async () => {
+  const other = createServer((socket) => socket.end('other'));
+  const [port = 0] = await freePorts(1);
+  await once(other.listen(port, '127.0.0.1'), 'listening');
+  const before = await dial();
+  proxy.redirect(port);
+  const after = await dial();
+  await echoed(after, 'other');
+  before.write('same');
+  await echoed(before, 'same');
+  await once(other.close(), 'close');
+});

@@ -26,6 +26,8 @@ export interface TcpProxy {
   delay(delayMs: number): void;
   /** Refuses new connections until `pass()`. Open ones go on. */
   refuse(): void;
+  /** New connections lead to this port from now on, as after a failover. Open ones stay with the old one: see `cut()`. */
+  redirect(port: number): void;
   /** Ends every fault: what was held back flows, nothing new is delayed, the same port accepts connections. */
   pass(): Promise<void>;
   /** Resets what is open and frees the port. */
@@ -72,6 +74,9 @@ export async function startTcpProxy(options: TcpProxyOptions): Promise<TcpProxy>
     stall: () => change({ stalled: true }),
     delay: (delayMs) => change({ delayMs }),
     refuse: () => void server.close(),
+    redirect(port) {
+      target.port = port;
+    },
     async pass() {
       change({ stalled: false, delayMs: 0 });
       if (!server.listening) await listen(port);

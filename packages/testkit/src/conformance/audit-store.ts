@@ -1,12 +1,19 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Store } from '@redrive/durable';
-import { type AuditReader, checkProof, proveRecord, verifyAudit } from '@redrive/durable/audit';
+import {
+  type AuditReader,
+  checkProof,
+  proveRecord,
+  replaySession,
+  type Verification,
+  verifyAudit,
+} from '@redrive/durable/audit';
 import {
   type Anchor,
   type AuditStore,
   type JobLookup,
   type PlacedBlock,
-  recordsIn,
+  placedRecordsIn,
 } from '@redrive/durable/store';
 import { auditedHistory } from './audit-store/history.ts';
 import { ACTOR, enqueueOf as enqueue } from './store/commands.ts';
@@ -71,6 +78,46 @@ export function auditStoreConformance(
       deepEqual(anchors, [first, second]);
       const head = await reading(store, (reader) => reader.head());
       deepEqual(head, second);
+    });
+
+    test('a seal counts the dead letters that left, each once', async ({ store, clock }) => {
+      const act = (kind: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel', id: string) =>
+        ({ kind: 'act', act: kind, id, actor: ACTOR }) as const;
+      const prune = (id: string, why?: string) => {
+        const after = {
+          deadAfterMs: 0,
+          succeededAfterMs: 0,
+          cancelledAfterMs: 0,
+          purgedAfterMs: 0,
+        };
+        const actor = { ...ACTOR, why };
+        return { kind: 'prune', ...after, limit: 10, only: [{ id, revision: 1 }], actor } as const;
+      };
+      const letters = ['r1', 'r2', 'r3', 'p1', 'p2', 'd1', 'd2', 'a1', 's1'];
+      const buried = letters.map((id) => ({
+        ...enqueue(id),
+        dead: { reason: 'final_error' as const },
+      }));
+      await store.apply([...buried, enqueue('c1')]);
+      equal((await store.seal())?.removed, undefined);
+      await clock.advance(1_000);
+      await store.apply([act('requeue', 'r1'), act('requeue', 'r2')]);
+      // A job that was not dead, and a dead letter that stays.
+      await store.apply([
+        act('cancel', 'c1'),
+        act('requeue', 'r3'),
+        act('purge', 'p1'),
+        act('reset', 's1'),
+      ]);
+      await store.apply([act('purge', 'c1'), act('purge', 'p2'), act('restore', 'p2')]);
+      await store.apply([prune('d1'), prune('d2')]);
+      await store.apply([prune('a1', 'archived')]);
+      const sealed = await store.seal();
+      deepEqual(sealed?.removed, { requeue: 3, purge: 2, retention: 2, archive: 1 });
+      const head = await reading(store, (reader) => reader.head());
+      const { removed: _, ...anchor } = sealed ?? {};
+      deepEqual(anchor, head);
+      equal(await store.seal(), undefined);
     });
 
     test('sealers at the same time do not come in each other’s way', async ({ store }) => {
@@ -153,18 +200,9 @@ export function auditStoreConformance(
       clock,
     }) => {
       await auditedHistory(store, clock, { seed: 8, rounds: 8 });
-      const reader = await store.readAudit();
-      const { blocks, anchors } = await everything(reader);
-      ok(anchors.length > 1);
-      for (const { seq, body } of blocks) {
-        for (const index of recordsIn({ body }).keys()) {
-          const { proof } = await proveRecord(reader, { block: seq, index });
-          const sent: unknown = JSON.parse(JSON.stringify(proof));
-          const check = checkProof(sent, anchors.at(-1));
-          deepEqual([check.holds, check.holds && check.place], [true, { block: seq, index }]);
-        }
-      }
-      await reader.close();
+      const { verification, unproven, differing } = await readWholeAudit(store);
+      ok((verification.head?.seq ?? 0) > 1);
+      deepEqual([unproven, differing], [[], []]);
     });
 
     test('has a look-up for every job that is there, also a purged one', async ({ store }) => {
@@ -205,6 +243,38 @@ export function auditStoreConformance(
       await rejects(store.seal(), { code: 'store_unavailable' });
       await rejects(store.readAudit(), { code: 'store_unavailable' });
     });
+  });
+}
+
+/** The answers of `audit verify`, `audit prove` and `audit replay` to everything in a log. */
+export interface WholeAudit {
+  readonly verification: Verification;
+  /** Records whose proof does not hold: `17.0`. */
+  readonly unproven: readonly string[];
+  /** Jobs whose decisions cannot be derived again with the same answers. */
+  readonly differing: readonly string[];
+}
+
+/** Verifies a log, proves each of its records, and replays each job that is there. */
+export function readWholeAudit(store: AuditStore): Promise<WholeAudit> {
+  return reading(store, async (reader) => {
+    const { blocks, lookups, anchors } = await everything(reader);
+    const unproven: string[] = [];
+    for (const block of blocks) {
+      for (const { index } of placedRecordsIn(block)) {
+        const { proof } = await proveRecord(reader, { block: block.seq, index });
+        const check = checkProof(JSON.parse(JSON.stringify(proof ?? null)), anchors.at(-1));
+        const isSame =
+          check.holds && check.place.block === block.seq && check.place.index === index;
+        if (!isSame) unproven.push(`${block.seq}.${index}`);
+      }
+    }
+    const differing: string[] = [];
+    for (const { id } of lookups) {
+      const { same, steps } = await replaySession(reader, id);
+      if (!same || steps.length === 0) differing.push(id);
+    }
+    return { verification: await verifyAudit(reader), unproven, differing };
   });
 }
 

@@ -1,2 +1,2 @@
 export { leakedSecrets, PLANTED_SECRETS, type PlantedSecret } from './secrets/planted.ts';
-export { plantSecrets } from './secrets/workload.ts';
+export { plantSecrets, type SecretsListeners } from './secrets/workload.ts';

@@ -14,6 +14,9 @@ export interface BinarySpec {
   readonly prepare?: string;
 }
 
+/** Makes certificates for tests of TLS. */
+export const OPENSSL_PROGRAM: BinarySpec = { name: 'openssl', aptPackage: 'openssl' };
+
 /**
  * Finds a program on PATH or at its known paths. If it is missing, installs its Debian package with apt-get, as root
  * or through sudo without a password, and says so on stderr first; installations wait for each other over all processes.
@@ -39,7 +42,11 @@ export async function ensureBinaries(specs: readonly BinarySpec[]): Promise<stri
   });
 }
 
-function findBinary({ name, paths = [] }: BinarySpec): string | undefined {
+/** The absolute path of a program that every user can execute. */
+export function findBinary({
+  name,
+  paths = [],
+}: Pick<BinarySpec, 'name' | 'paths'>): string | undefined {
   const onPath = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
   return [...onPath.map((folder) => join(folder, name)), ...paths].find(canBeRun);
 }

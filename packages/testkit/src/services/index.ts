@@ -1,6 +1,20 @@
 export { startTcpProxy, type TcpProxy, type TcpProxyOptions } from '../tcp-proxy.ts';
-export { type BinarySpec, ensureBinaries, ensureBinary } from './ensure-binary.ts';
+export { CHROMIUM_PROGRAM, type ChromiumLaunch, chromium } from './chromium.ts';
+export {
+  type BinarySpec,
+  ensureBinaries,
+  ensureBinary,
+  OPENSSL_PROGRAM,
+} from './ensure-binary.ts';
 export { freePorts } from './free-ports.ts';
+export {
+  type MongodbOptions,
+  type MongodbReplicaSet,
+  type MongodbService,
+  startMongodb,
+  startMongodbReplicaSet,
+} from './mongodb.ts';
+export { CURL_PROGRAM } from './mongodb-program.ts';
 export {
   NATS_PROGRAM,
   type NatsCluster,
@@ -21,6 +35,19 @@ export {
   type PostgresService,
   startPostgres,
 } from './postgres.ts';
+export {
+  ALERTMANAGER_PROGRAM,
+  type AlertmanagerOptions,
+  AMTOOL_PROGRAM,
+  type MetricsService,
+  PROMETHEUS_PROGRAM,
+  PROMTOOL_PROGRAM,
+  type PrometheusOptions,
+  PUSHGATEWAY_PROGRAM,
+  startAlertmanager,
+  startPrometheus,
+  startPushgateway,
+} from './prometheus.ts';
 export {
   RABBITMQ_PROGRAM,
   type RabbitmqCluster,

@@ -42,8 +42,9 @@ test('three nodes form a cluster, and a killed one joins it again', {
     expect(await third.ctl('-q', 'await_online_nodes', '3')).toBe('');
     await third.kill();
     expect(await queuesOf(second)).toContain('kept');
+    await expect(cluster.healthy(1_000)).rejects.toThrow('not healthy');
     await third.restart();
-    expect(await third.ctl('-q', 'await_online_nodes', '3')).toBe('');
+    await cluster.healthy();
     expect(await queuesOf(third)).toContain('kept');
   } finally {
     await cluster.stop();

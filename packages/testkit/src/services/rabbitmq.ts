@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type BinarySpec, ensureBinary } from './ensure-binary.ts';
 import type { ServicePlace } from './service-place.ts';
 import { type Service, startService } from './start-service.ts';
+import { until } from './until.ts';
 
 export interface RabbitmqOptions {
   /** More lines of `rabbitmq.conf`, such as `heartbeat = 5`. Default none. */
@@ -25,6 +26,14 @@ export interface RabbitmqService extends Service {
 /** Private RabbitMQ servers that form one cluster. */
 export interface RabbitmqCluster {
   readonly nodes: readonly RabbitmqService[];
+  /** The URLs of all nodes, comma-separated. */
+  readonly url: string;
+  /**
+   * Waits until every node answers that no quorum queue needs it for a majority: then any one of them may be killed.
+   *
+   * @throws Error after `timeoutMs`, default 60,000.
+   */
+  healthy(timeoutMs?: number): Promise<void>;
   /** Ends all nodes and removes their directories. */
   stop(): Promise<void>;
 }
@@ -70,9 +79,9 @@ export async function startRabbitmq(options: RabbitmqOptions = {}): Promise<Rabb
 export async function startRabbitmqCluster(
   options: RabbitmqOptions = {},
 ): Promise<RabbitmqCluster> {
-  const cluster = await startNodes(3, options);
+  const { nodes, stop } = await startNodes(3, options);
   try {
-    const [first, ...others] = cluster.nodes;
+    const [first, ...others] = nodes;
     // One after the other: nodes that find each other by themselves take three times as long.
     for (const { ctl } of others) {
       await ctl('stop_app');
@@ -81,16 +90,30 @@ export async function startRabbitmqCluster(
       await ctl('start_app');
     }
   } catch (error) {
-    await cluster.stop();
+    await stop();
     throw error;
   }
-  return cluster;
+  const healthy = async (timeoutMs = 60_000): Promise<void> => {
+    const isSpare = ({ isQuorumCritical }: RabbitmqNode) => isQuorumCritical().then((is) => !is);
+    const all = await Promise.all(
+      nodes.map((node) => until(() => isSpare(node), { timeoutMs, everyMs: 200 })),
+    );
+    if (all.includes(false))
+      throw new Error(`RabbitMQ cluster is not healthy after ${timeoutMs} ms`);
+  };
+  return { nodes, url: nodes.map(({ url }) => url).join(','), healthy, stop };
+}
+
+/** A node, with the answer that only a cluster needs. */
+interface RabbitmqNode extends RabbitmqService {
+  /** Whether a quorum queue would lose its majority with this node. A node that does not answer counts as one. */
+  isQuorumCritical(): Promise<boolean>;
 }
 
 async function startNodes(
   count: number,
   { config = '' }: RabbitmqOptions,
-): Promise<RabbitmqCluster> {
+): Promise<{ readonly nodes: readonly RabbitmqNode[]; stop(): Promise<void> }> {
   const found = await ensureBinary(RABBITMQ_PROGRAM);
   const debian = join(DEBIAN_FOLDER, 'rabbitmq-server');
   const server = existsSync(debian) ? debian : found;
@@ -124,7 +147,7 @@ async function startNode(
   realm: Realm,
   node: string,
   config: string,
-): Promise<RabbitmqService> {
+): Promise<RabbitmqNode> {
   let env = {};
   let run: ServicePlace['run'] = async () => '';
   const service = await startService({
@@ -146,15 +169,21 @@ async function startNode(
     // The node waits for nothing that a test needs: its directory goes with it.
     stopTimeoutMs: 1,
   });
+  const tool = (name: string, ...args: string[]): Promise<string> => {
+    const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`);
+    const file = join(DEBIAN_FOLDER, name);
+    return run('/usr/bin/env', [...variables, file, '--node', node, ...args]);
+  };
   return {
     ...service,
     url: `amqp://guest:guest@${service.host}:${service.port}`,
     node,
-    ctl: (...args) => {
-      const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-      const ctl = join(DEBIAN_FOLDER, 'rabbitmqctl');
-      return run('/usr/bin/env', [...variables, ctl, '--node', node, ...args]);
-    },
+    ctl: (...args) => tool('rabbitmqctl', ...args),
+    isQuorumCritical: () =>
+      tool('rabbitmq-queues', 'check_if_node_is_quorum_critical').then(
+        () => false,
+        () => true,
+      ),
   };
 }
 

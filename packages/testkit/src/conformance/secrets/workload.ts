@@ -1,4 +1,4 @@
-import { type RetryRecord, retry, syncSink } from '@redrive/core';
+import { type EventSink, type RetryRecord, retry, syncSink } from '@redrive/core';
 import {
   type FullStore,
   final,
@@ -25,6 +25,12 @@ interface Planting {
   readonly how: 'throw' | 'verdict' | 'return' | 'once';
 }
 
+/** Listeners of an application, such as metrics, traces or a log. Their output must have no secret either. */
+export interface SecretsListeners {
+  readonly events?: EventSink;
+  readonly onNotice?: (notice: Notice) => void;
+}
+
 /**
  * Lets `PLANTED_SECRETS` go through a store in every way that an application has: in errors with causes and stacks, in messages
  * of verdicts, in headers and URLs, in reasons of operators, in failures of the ledger, in payloads and results. Answers
@@ -32,7 +38,10 @@ interface Planting {
  * lists. `leakedSecrets` looks for secrets in them, and in a dump of the store without payloads and results (those of
  * jobs, of edits and of the ledger).
  */
-export async function plantSecrets(store: FullStore): Promise<readonly string[]> {
+export async function plantSecrets(
+  store: FullStore,
+  listeners: SecretsListeners = {},
+): Promise<readonly string[]> {
   const records: RetryRecord[] = [];
   const notices: Notice[] = [];
   const sink = auditSink(store);
@@ -54,8 +63,14 @@ export async function plantSecrets(store: FullStore): Promise<readonly string[]>
       },
     },
     {
-      events: syncSink((record) => void records.push(record)),
-      onNotice: (notice) => void notices.push(notice),
+      events: syncSink((record) => {
+        records.push(record);
+        listeners.events?.emit(record);
+      }),
+      onNotice: (notice) => {
+        notices.push(notice);
+        listeners.onNotice?.(notice);
+      },
       pollMs: 20,
     },
   );
@@ -71,6 +86,7 @@ export async function plantSecrets(store: FullStore): Promise<readonly string[]>
   await jobs.idle();
   await jobs.stop();
   await sessionsWithErrors(sink);
+  if (listeners.events) await sessionsWithErrors(listeners.events);
   await sink.close();
   await actsWithReasons(store);
   return [
@@ -102,7 +118,7 @@ function headersWith({ text, secret, header }: PlantedSecret): Record<string, st
 }
 
 /** What sessions in process say in the log. */
-async function sessionsWithErrors(sink: ReturnType<typeof auditSink>): Promise<void> {
+async function sessionsWithErrors(sink: EventSink): Promise<void> {
   for (const planted of PLANTED_SECRETS) {
     const context = { note: planted.text(planted.secret), password: planted.secret };
     const failing = retry(

@@ -27,12 +27,28 @@ export function tickTests({ test }: StoreSuite): void {
     }
     await clock.advance(100);
     const first = await tick(store, { limit: 2 });
-    deepEqual(first, { ok: true, promoted: 2, released: 0, expired: 2, more: true });
+    const { expiredBy: _, ...counts } = first;
+    deepEqual(counts, { ok: true, promoted: 2, released: 0, expired: 2, more: true });
     equal(await stateOf(store, 'due-30'), 'scheduled');
     equal(await stateOf(store, 'late-30'), 'ready');
     const second = await tick(store, { limit: 2 });
-    deepEqual(second, { ok: true, promoted: 1, released: 0, expired: 1, more: false });
+    deepEqual([second.promoted, second.expired, second.more], [1, 1, false]);
     deepEqual(await tick(store), { ok: true, promoted: 0, released: 0, expired: 0, more: false });
+  });
+
+  test('a tick names what expired, by handler and queue', async ({ store, clock }) => {
+    const deadline = { inMs: 10 };
+    await enqueueAll(store, ['a', 'b'], { handler: 'mail', queue: 'slow', deadline });
+    await enqueueAll(store, ['c'], { handler: 'mail', queue: 'Quick "1"', deadline });
+    await enqueueAll(store, ['d', 'e', 'f'], { handler: 'Import', queue: 'slow', deadline });
+    await enqueueAll(store, ['g'], { handler: 'mail', queue: 'slow' });
+    await clock.advance(10);
+    deepEqual((await tick(store)).expiredBy, [
+      { handler: 'Import', queue: 'slow', count: 3 },
+      { handler: 'mail', queue: 'Quick "1"', count: 1 },
+      { handler: 'mail', queue: 'slow', count: 2 },
+    ]);
+    equal((await tick(store)).expiredBy, undefined);
   });
 
   test('a clock that goes back promotes nothing early', async ({ store, clock }) => {

@@ -1,5 +1,6 @@
 import { equal } from 'node:assert/strict';
 import { enqueue } from './commands.ts';
+import { same } from './plain.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 export function unsealedTests({ test }: FullStoreSuite): void {
@@ -14,5 +15,18 @@ export function unsealedTests({ test }: FullStoreSuite): void {
     equal(await unsealed(), true);
     await store.seal();
     equal(await unsealed(), false);
+  });
+
+  test('knows the newest anchor of the audit log', async ({ store, clock }) => {
+    const anchor = async () => (await store.pulse([])).anchor;
+    equal(await anchor(), undefined);
+    for (const seq of [1, 2]) {
+      await enqueue(store, `job-${seq}`);
+      await clock.advance(1_000);
+      await store.seal();
+      const atMs = clock.now();
+      await clock.advance(1_000);
+      same(await anchor(), { seq, atMs });
+    }
   });
 }
