@@ -3,36 +3,47 @@ import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
+import { ESCALATION_COMMANDS } from './escalation/escalation-commands.ts';
 import { EVENTS_COMMANDS } from './events/events-commands.ts';
 import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { KILL_COMMANDS } from './kill/kill-commands.ts';
+import { LAB_COMMANDS } from './lab/lab-commands.ts';
+import { METRICS_COMMANDS } from './metrics/metrics-commands.ts';
+import { ALERTS_COMMANDS, DASHBOARDS_COMMANDS } from './monitoring/monitoring-commands.ts';
 import { OPS_COMMANDS } from './ops/ops-commands.ts';
 import { PARK_COMMANDS } from './park/park-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
+import { SERVE_COMMAND } from './serve/serve-command.ts';
 import { START_COMMAND } from './start/start-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
+import { DOCUMENTS_COMMANDS, STUCK_COMMANDS, SWEEP_COMMANDS } from './sweep/sweep-commands.ts';
+import { TOKENS_COMMANDS } from './tokens/tokens-commands.ts';
 import { WORKERS_COMMANDS } from './workers/workers-commands.ts';
 
 const DOCTOR: CommandSpec = {
   name: 'doctor',
-  summary: 'check the store for problems, and print a remedy for each',
+  summary:
+    'check the store, its workers and the configuration, and print a remedy for each problem',
   options: ['--put-back | return rows that were set aside and can be read again'],
   uses: 'store',
   reads: 'metrics',
   verdict: true,
   details:
-    'It looks for rows that cannot be read, for jobs that are due in the far future because the clock was wrong, for an audit log that no worker seals, and for files that other users can read. It reads every job once, and changes nothing without --put-back. To check the audit log itself, use "redrive audit verify".',
+    'It checks the configuration (lints), whether the store can be opened, the version of its tables (schema), which confirmed commits a crash or a failover could lose (durability), free space (disk), the clock, rows that cannot be read, jobs that are due in the far future because the clock was wrong, an audit log that no worker seals, workers, schedules, buses, sweeps, and the port of health and metrics (ports). Checks run at once, each within 10 s (rows: 10 min): a check that fails or hangs hides no other. It reads every job once, and changes nothing without --put-back. To check the audit log itself, use "redrive audit verify".',
   examples: ['redrive doctor', 'redrive doctor --json'],
   json: `
-    store | text | the store, without credentials
+    store | text or null | the store, without credentials; null: it could not be opened
     ok | boolean | there is no problem; there may be warnings
     jobs_read | number | rows of jobs that were read
     put_back | list | ids of jobs that were put back
+    checks | list | all checks
+    checks[].name | text | lints, store, schema, durability, disk, clock, rows, future_due, unsealed, workers, schedules, buses, sweeps or ports
+    checks[].result | "ok", "warning", "problem" or "skipped" | skipped: the store or the configuration that it needs is missing
     findings | list | problems and warnings
-    findings[].check | text | unreadable_row, set_aside, future_due, unsealed or store
+    findings[].check | text | the name of the check; of rows: unreadable_row or set_aside
     findings[].level | "problem" or "warning" | a problem makes the exit code 1
     findings[].message | text | what is wrong
     findings[].remedy | text | what to do: mostly a command
@@ -89,6 +100,7 @@ const COMPLETION: CommandSpec = {
 /** Every command, in the order of the help. `docs/reference/command-line.md` is made from it. */
 export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   START_COMMAND,
+  SERVE_COMMAND,
   STATUS_COMMAND,
   DOCTOR,
   WORKERS_COMMANDS,
@@ -96,16 +108,25 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   EVENTS_COMMANDS,
   QUEUE_COMMANDS,
   SCHEDULE_COMMANDS,
+  SWEEP_COMMANDS,
+  STUCK_COMMANDS,
+  DOCUMENTS_COMMANDS,
   KILL_COMMANDS,
   BREAKER_COMMANDS,
   GATE_COMMANDS,
   PARK_COMMANDS,
   DLQ_COMMANDS,
+  ESCALATION_COMMANDS,
   OPS_COMMANDS,
   STORE,
+  TOKENS_COMMANDS,
   AUDIT_COMMANDS,
+  METRICS_COMMANDS,
+  ALERTS_COMMANDS,
+  DASHBOARDS_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,
+  LAB_COMMANDS,
   DEMO,
   COMPLETION,
 ];

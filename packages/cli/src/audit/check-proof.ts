@@ -1,5 +1,5 @@
 import { checkProof, type ProofCheck } from '@redrive/durable/audit';
-import type { ProofContent } from '@redrive/durable/store';
+import { type ProofContent, recordDocument } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -8,7 +8,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { recordDocument, recordLines } from './record-lines.ts';
+import { recordLines } from './record-lines.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 /** The longest chain has some 20 MB, and the largest block about the same. */

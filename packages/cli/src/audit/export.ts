@@ -1,4 +1,5 @@
 import { systemClock } from '@redrive/core';
+import { foundDocument, newestSeq, RecordFilter } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
@@ -6,9 +7,7 @@ import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
-import { newestSeq } from './blocks-back.ts';
-import { RecordFilter } from './record-filter.ts';
-import { foundDocument } from './record-lines.ts';
+import { recordWishes } from './record-wishes.ts';
 
 const PAGE = 100;
 
@@ -17,7 +16,7 @@ export const runAuditExport: RunCommand = async (invocation) => {
   const nowMs = (io.clock ?? systemClock).now();
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const { name, records } = await withStore(invocation, async (store) => {
-    const filter = new RecordFilter(store, options, nowMs);
+    const filter = new RecordFilter(store, recordWishes(options, nowMs));
     const newest = await newestSeq(store);
     const shown = progress(io, 'records');
     let count = 0;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pauseWork } from '@redrive/durable/control';
+import type { AuditBlock } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
@@ -56,6 +57,29 @@ describe('prove', () => {
     await pauseWork(store, { scope: 'queue', name: 'default', actor });
     await store.seal();
     expect(JSON.parse(await prove('kill:pause:queue:default')).record[2]).toBe('control');
+  });
+
+  test('of a damaged block: list and prove name the same record, whatever stands before it', async () => {
+    const { run, dead, store } = await withHistory();
+    const damaged = async <B extends AuditBlock>(blocks: Promise<readonly B[]>) =>
+      (await blocks).map((block) => ({ ...block, body: block.body.replace('[', '["damaged",') }));
+    const reader = await store.readAudit();
+    const of: typeof store = {
+      ...store,
+      auditBlocks: (after, limit) => damaged(store.auditBlocks(after, limit)),
+      readAudit: async () => ({
+        ...reader,
+        block: async (seq) => (await damaged(reader.blocks('', 100))).find((b) => b.seq === seq),
+        blocks: (after, limit) => damaged(reader.blocks(after, limit)),
+      }),
+    };
+    const listing = `list --session ${dead} --event claim --jsonl`;
+    const [block, index] = JSON.parse((await run(listing)).stdout).record.split('.');
+    const { record } = JSON.parse((await run(listing, of)).stdout);
+    expect(record).toBe(`${block}.${Number(index) + 1}`);
+    // Exit code 3 would say that there is no such record.
+    const { exitCode, stderr } = await run(`prove ${dead} --to -`, of);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringMatching(/verify/) });
   });
 
   test('of a job that retention has deleted', async () => {

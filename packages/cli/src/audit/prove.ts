@@ -1,7 +1,6 @@
 import { systemClock } from '@redrive/core';
-import { jobHistory, type Store } from '@redrive/durable';
-import { type AuditProof, proveRecord, type RecordPlace } from '@redrive/durable/audit';
-import { type AuditBlock, type NoProof, recordsIn } from '@redrive/durable/store';
+import { type AuditProof, proveRecord } from '@redrive/durable/audit';
+import { findRecord, type NoProof, recordsIn } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
@@ -11,7 +10,6 @@ import { writeExport } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { blocksBack, newestSeq } from './blocks-back.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 export const runAuditProve: RunCommand = async (invocation) => {
@@ -19,7 +17,7 @@ export const runAuditProve: RunCommand = async (invocation) => {
   const head = savedHead(io, options);
   const [wanted = ''] = args;
   const answer = await withStore(invocation, async (store) => {
-    const place = await findRecord(store, wanted);
+    const place = (await findRecord(store, wanted)) ?? noSuchRecord(wanted);
     return withReader(store, (reader) => proveRecord(reader, place, { head }));
   });
   if (answer.proof === undefined) {
@@ -101,71 +99,7 @@ function othersIn(block: AuditProof['block']): number {
   return recordsIn(block).length - 1;
 }
 
-/** Blocks that are followed back to a record of a job. */
-const MAX_STEPS = 10_000;
-/** Blocks that are looked through where nothing points to the record: retention has deleted the job, or it is a note. */
-const MAX_SCAN = 100_000;
-
-/**
- * The record that somebody means: `17.0` (the block's number and the place in it, as `audit list --jsonl` prints it), the
- * id of a job (its newest record) or `<id>@<revision>`; also what a note is about.
- *
- * @throws CliError `no_match`
- */
-async function findRecord(store: Store, text: string): Promise<RecordPlace> {
-  const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
-  if (block !== undefined) return { block: Number(block), index: Number(index) };
-  const whole = { id: text, revision: undefined };
-  const [, id, revision] = /^(.+)@(\d{1,15})$/s.exec(text) ?? [];
-  const parted = id === undefined ? whole : { id, revision: Number(revision) };
-  // An id may end like a revision.
-  const found =
-    (await ofJob(store, whole)) ??
-    (parted === whole ? undefined : await ofJob(store, parted)) ??
-    (await lookThrough(store, parted));
-  if (found !== undefined) return found;
+function noSuchRecord(text: string): never {
   const hint = 'Give it the id of a job, or the "record" that "redrive audit list --jsonl" prints.';
   throw new CliError('no_match', `The audit log has no record ${text}.`, hint);
-}
-
-interface Wish {
-  readonly id: string;
-  /** Absent: the newest. */
-  readonly revision: number | undefined;
-}
-
-/** Follows a job's records back, which is fast however long the log is. */
-async function ofJob(store: Store, { id, revision }: Wish): Promise<RecordPlace | undefined> {
-  const maxBlocks = revision === undefined ? 1 : MAX_STEPS;
-  const history = await jobHistory(store, id, { maxBlocks });
-  const entry =
-    revision === undefined
-      ? history?.entries.at(-1)
-      : history?.entries.find((each) => each.revision === revision);
-  if (entry === undefined) return undefined;
-  const [block] = await store.auditBlocks(entry.block - 1, 1);
-  return block && placeIn(block, { id, revision: entry.revision });
-}
-
-async function lookThrough(store: Store, wish: Wish): Promise<RecordPlace | undefined> {
-  const mention = JSON.stringify(wish.id);
-  let scanned = 0;
-  for await (const blocks of blocksBack(store, await newestSeq(store))) {
-    for (const block of blocks) {
-      const place = block.body.includes(mention) ? placeIn(block, wish) : undefined;
-      if (place !== undefined) return place;
-    }
-    scanned += blocks.length;
-    if (scanned >= MAX_SCAN) return undefined;
-  }
-  return undefined;
-}
-
-function placeIn(block: AuditBlock, { id, revision }: Wish): RecordPlace | undefined {
-  // Who looks is a record about it, too; nobody means that one.
-  const index = recordsIn(block).findLastIndex(
-    ([own, has, event]) =>
-      own === id && (revision === undefined ? event !== 'read' : has === revision),
-  );
-  return index === -1 ? undefined : { block: block.seq, index };
 }

@@ -1,10 +1,9 @@
-import type { AuditRecord } from '@redrive/durable/store';
+import { type AuditRecord, actorIn } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { type Cell, type Column, timeCell } from '../terminal/table.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { actorIn, type FoundRecord } from './record-filter.ts';
 
 const INDENT = '    ';
 /** Characters of a free text that a terminal gets. */
@@ -136,29 +135,4 @@ function textOf(value: unknown): string {
 function clip(screen: Screen, text: string): string {
   if (!screen.isTerminal || text.length <= MAX_TEXT) return text;
   return `${text.slice(0, MAX_TEXT)}${screen.unicode ? '…' : '...'}`;
-}
-
-/** A record that was asked for, with its place, by which it can be proven. */
-export function foundDocument({ record, block, index }: FoundRecord) {
-  return { ...recordDocument(record, block), record: `${block}.${index}` };
-}
-
-/** A record as JSON prints it. */
-export function recordDocument(record: AuditRecord, block: number) {
-  const [id, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
-  return {
-    time: new Date(atMs).toISOString(),
-    event,
-    id,
-    from,
-    to,
-    by: actorIn(detail) || null,
-    why: typeof detail.why === 'string' ? detail.why : null,
-    block,
-    revision,
-    token,
-    generation,
-    executions,
-    detail,
-  };
 }

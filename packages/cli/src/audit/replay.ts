@@ -5,6 +5,7 @@ import {
   type ReplayedDecision,
   type ReplayedWait,
   type ReplayStep,
+  replayDocument,
 } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withReader } from '../store/with-audit.ts';
@@ -16,7 +17,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { aboutRecord, handedOverText, recordDocument } from './record-lines.ts';
+import { aboutRecord, handedOverText } from './record-lines.ts';
 
 export const runAuditReplay: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
@@ -36,38 +37,6 @@ export const runAuditReplay: RunCommand = async (invocation) => {
   else printLines(io, replayLines(io.screen, replay));
   return replay.same ? EXIT.ok : EXIT.failed;
 };
-
-/** A replay as JSON prints it. */
-function replayDocument({ session, same, omitted, steps }: Replay) {
-  return {
-    session,
-    same,
-    omitted,
-    steps: steps.map(({ record, block, decision }) => ({
-      ...recordDocument(record, block),
-      decision: decision ? decisionDocument(decision) : null,
-    })),
-  };
-}
-
-function decisionDocument(decision: ReplayedDecision): object {
-  const { policy, policyId, policyFields, version, input, answer, derived, same, wait } = decision;
-  return {
-    policy_hash: policy,
-    policy_id: policyId ?? null,
-    policy: policyFields ?? null,
-    decide_version: version,
-    input,
-    recorded: answerDocument(answer),
-    derived: derived ? answerDocument(derived) : null,
-    same,
-    wait: wait ?? null,
-  };
-}
-
-function answerDocument({ action, reason, delayMs, entry }: RecordedAnswer) {
-  return { action, reason, delay_ms: delayMs ?? null, entry };
-}
 
 const INDENT = '    ';
 const NAME_WIDTH = 9;

@@ -1,14 +1,19 @@
 import { systemClock } from '@redrive/core';
+import {
+  BlockFollower,
+  type FoundRecord,
+  foundDocument,
+  newestRecords,
+  newestSeq,
+  RecordFilter,
+} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, integerOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJsonLine, printLines } from '../terminal/io.ts';
 import { pause, untilStopped } from '../terminal/signals.ts';
-import { BlockFollower } from './block-follower.ts';
-import { newestSeq } from './blocks-back.ts';
-import { newestRecords } from './list.ts';
-import { type FoundRecord, RecordFilter } from './record-filter.ts';
-import { foundDocument, recordLines } from './record-lines.ts';
+import { recordLines } from './record-lines.ts';
+import { recordWishes } from './record-wishes.ts';
 
 const DEFAULT_LIMIT = 10;
 const EVERY_MS = 500;
@@ -20,7 +25,7 @@ export const runAuditTail: RunCommand = async (invocation) => {
   const clock = io.clock ?? systemClock;
   const endMs = clock.monotonic() + forMs;
   await withStore(invocation, async (store) => {
-    const filter = new RecordFilter(store, options, clock.now());
+    const filter = new RecordFilter(store, recordWishes(options, clock.now()));
     const newest = await newestSeq(store);
     const follower = new BlockFollower(store, newest, clock);
     const { found } = await newestRecords(store, filter, limit, { block: newest + 1, index: 0 });

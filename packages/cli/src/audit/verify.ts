@@ -1,6 +1,6 @@
 import { liveWorkers } from '@redrive/durable';
 import { type Verification, verifyAudit } from '@redrive/durable/audit';
-import type { Anchor } from '@redrive/durable/store';
+import { type Anchor, verificationDocument } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { counted } from '../store/job-counts.ts';
 import { withAudit } from '../store/with-audit.ts';
@@ -9,7 +9,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatTime, isoTime } from '../terminal/times.ts';
+import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { headText, savedHead } from './saved-head.ts';
 
@@ -32,18 +32,10 @@ export const runAuditVerify: RunCommand = async (invocation) => {
       shown.end();
     }
   });
-  if (options.json) printJson(io, documentOf(found));
+  if (options.json) printJson(io, verificationDocument(found));
   else printLines(io, linesOf(io.screen, found, head !== undefined, hasWorker));
   return found.ok ? EXIT.ok : EXIT.failed;
 };
-
-function documentOf({ problemsFound, head, ...found }: Verification) {
-  return {
-    ...found,
-    head: head ? { seq: head.seq, hash: head.hash, time: isoTime(head.atMs) } : null,
-    problems_found: problemsFound,
-  };
-}
 
 function linesOf(
   screen: Screen,

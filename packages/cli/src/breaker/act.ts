@@ -6,16 +6,21 @@ import {
   halfOpenBreaker,
   resetBreaker,
 } from '@redrive/durable/control';
-import { type Moment, untoldBreaker } from '@redrive/durable/store';
+import {
+  breakerJson,
+  breakerView,
+  type Moment,
+  readOverview,
+  untoldBreaker,
+} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, momentOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
-import { breakerJson, breakerView, findBreaker, hintFor } from './breaker-view.ts';
+import { findBreaker, hintFor } from './breaker-view.ts';
 
 export const runForceOpen: RunCommand = (invocation) => force(invocation, 'open');
 export const runForceClosed: RunCommand = (invocation) => force(invocation, 'closed');

@@ -1,5 +1,9 @@
-import type { BreakerError, ForcedState } from '@redrive/durable/store';
-import { errorWords } from '../jobs/reason-text.ts';
+import {
+  type BreakerError,
+  type BreakerView,
+  errorWords,
+  type ForcedState,
+} from '@redrive/durable/store';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
@@ -7,7 +11,6 @@ import { ageCell, type Cell, type Column, shownText, timeCell } from '../termina
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';
-import type { BreakerView } from './breaker-view.ts';
 
 export const BREAKER_COLUMNS: readonly Column[] = [
   { title: 'dependency', colour: 'cyan' },

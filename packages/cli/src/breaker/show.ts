@@ -1,10 +1,10 @@
+import { breakerJson, breakerView, breakerViews, readOverview } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printList } from '../terminal/table.ts';
-import { readOverview } from '../workers/read-overview.ts';
 import { BREAKER_COLUMNS, breakerLines, breakerRow } from './breaker-lines.ts';
-import { breakerJson, breakerView, breakerViews, findBreaker } from './breaker-view.ts';
+import { findBreaker } from './breaker-view.ts';
 
 export const runBreakerShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

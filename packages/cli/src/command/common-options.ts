@@ -33,6 +33,10 @@ export const STORE_OPTION = shared(
   "--store <url> | sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
 );
 
+export const ACCESS_FILE_OPTION = shared(
+  '--access-file <file> | the file with the hashes of tokens and sessions; else REDRIVE_ACCESS_FILE, else <file>.access.json beside a SQLite store, and redrive.access.json beside the configuration otherwise',
+);
+
 const REASON_OPTION = shared(
   '--reason <text> | why you do it; recorded in the audit log with your name',
 );

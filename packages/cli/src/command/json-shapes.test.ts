@@ -1,24 +1,34 @@
+import { actOnEscalation } from '@redrive/durable/escalation';
 import { memoryBus } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
+import { RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
+import { storeWithCauses } from '../testing/store-with-causes.ts';
 import { jsonFields } from './json-fields.ts';
 
 /** Arguments with which every documented field is printed. */
 const ARGS: Record<string, string[]> = {
   'config init': ['new.yaml'],
-  'config validate': ['bad.yaml'],
+  'config validate': ['warned.yaml', '--simulate'],
   'config show': ['--effective'],
   'config migrate': ['old.yaml'],
+  'alerts export': ['--to', 'monitoring'],
+  'dashboards export': ['--to', 'monitoring'],
   'policies list': [],
   'policies show': ['events.default'],
   'policies explain': ['events.default'],
   'policies plot': ['events.default'],
+  'policies simulate': ['herd', '--seeds', '1'],
   'policies diff': ['KV_GET', 'NATS_CONNECT'],
+  'policies backtest': ['mail', 'patient', '--recording', '.', '--fail-if', 'exhausted < 0pp'],
+  'policies review': ['--recording', '.'],
+  'lab record': ['--to', 'recording'],
   'jobs enqueue': ['resize', '--from', '-'],
   'jobs show': ['1'],
   'jobs wait': ['1'],
@@ -49,6 +59,11 @@ const ARGS: Record<string, string[]> = {
   'gates release': ['search'],
   'park release': ['breaker:bank'],
   'park hold': ['breaker:bank'],
+  'escalations show': ['archives'],
+  'escalations ack': ['archives'],
+  'escalations snooze': ['archives'],
+  'escalations assign': ['archives', 'parsing'],
+  'escalations decide': ['archives', '--decision', 'leave', '--reason', 'known'],
   'ops show': ['incident-7'],
   'ops watch': ['incident-7', '--timeout', '0s'],
   'ops pause': ['incident-7'],
@@ -59,6 +74,17 @@ const ARGS: Record<string, string[]> = {
   'schedules run': ['nightly'],
   'schedules pause': ['nightly'],
   'schedules resume': ['nightly'],
+  'schedules remove': ['nightly'],
+  'sweep run': ['--once'],
+  'sweep schedule': ['archives', 'a-17'],
+  'stuck explain': ['archives', 'a-17'],
+  'stuck release': ['archives', 'a-17'],
+  'documents export': ['archives'],
+  'documents reset': ['archives', 'a-18'],
+  'documents archive': ['archives', 'a-18'],
+  'documents purge': ['archives', 'a-18', '--confirm', 'archives'],
+  'tokens create': ['--role', 'viewer'],
+  'tokens revoke': ['ann'],
   'queues pause': ['default'],
   'queues resume': ['default'],
 };
@@ -87,18 +113,35 @@ function pathsOf(value: unknown, isWhole: (path: string) => boolean, path = ''):
 test.each(commands)('$path prints what its specification lists', async ({ path, json }) => {
   const directory = scratchDirectory(onTestFinished, {
     'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
+    'warned.yaml':
+      'version: "1.1.0"\nload: { db: { utilisation: 0, layers: [events.default] } }\npolicies: { a: { name: A, max_attempts: 1, backoff_type: fixed, base_delay: 1, max_delay: 1 } }\n',
+    'recording.jsonl': recordingText(),
     'redrive.yaml':
-      'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\nload: { db: { utilisation: 0, layers: [events.default] } }\n' +
-      EVENTS_CONFIG,
+      `version: "1.1.0"\npolicies:${RECORDED_POLICIES}` +
+      'jobs: { handlers: { resize: { command: [resize], idempotent: true } } }\nload: { db: { utilisation: 0, layers: [events.default] } }\n' +
+      EVENTS_CONFIG +
+      SWEEPS_CONFIG,
     'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
     'proof.json': await proofText(),
   });
+  // It goes on until a signal comes: serve.test.ts looks at what it prints.
+  if (path === 'serve') return;
   if (path === 'start') return; // Its lines have what they are about; start.test.ts looks at them.
   const args = [...path.split(' '), ...(ARGS[path] ?? []), '--json'];
   const stdin = '{"image":1}';
-  const store = await storeWithAll();
+  const store = await (path === 'dlq causes' ? storeWithCauses() : storeWithAll());
+  if (path.startsWith('escalations ')) {
+    const actor = { name: 'test', why: 'INC-7' };
+    await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });
+  }
   const bus = path === 'events init' ? memoryBus() : await busWithEvent();
-  const { stdout } = await runMain(args, { directory, stdin, store, bus });
+  const documents = documentsWithAll();
+  const options = { directory, stdin, store, bus, documents };
+  if (path === 'sweep status') await runMain(['sweep', 'run', '--once'], options);
+  if (/^tokens (list|revoke)/.test(path)) {
+    await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'ann'], options);
+  }
+  const { stdout } = await runMain(args, options);
   const whole = json.filter(({ type }) => /^(any|object)/.test(type)).map((field) => field.path);
   const printed = new Set(
     valuesIn(stdout).flatMap((value) => pathsOf(value, (each) => whole.includes(each))),

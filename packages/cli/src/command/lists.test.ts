@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
 import { jsonFields } from './json-fields.ts';
+
+const CONFIG = `version: "1.1.0"\nbuses: { main: { url: "store:" } }${SWEEPS_CONFIG}`;
 
 const lists = COMMAND_TREE.flatMap((each) =>
   'commands' in each
@@ -15,17 +18,20 @@ test.each(lists)(
   '$path: one JSON document with next, JSON lines, and plain rows',
   async ({ path, spec }) => {
     const directory = scratchDirectory(onTestFinished, {
-      'redrive.yaml': 'version: "1.1.0"\n',
+      'redrive.yaml': CONFIG,
     });
     const store = await storeWithAll();
+    const documents = documentsWithAll();
     const run = async (option: string) => {
       const { stdout, stderr, exitCode } = await runMain([...path.split(' '), option], {
         directory,
         store,
+        documents,
       });
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       return stdout;
     };
+    await createToken({ directory });
     const document = JSON.parse(await run('--json'));
     expect(Object.keys(document)).toContain('next');
     const [name = ''] = jsonFields(spec).map((field) => field.path);
@@ -44,6 +50,11 @@ test.each(lists)(
   },
 );
 
+/** Tokens are in a file, not in the store. */
+async function createToken(given: { readonly directory: string }): Promise<void> {
+  await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'ann'], given);
+}
+
 test('--jsonl of a stream is its --json', async () => {
   const store = await storeWithAll();
   const args = ['audit', 'tail', '--for', '0s', '--event', 'enqueue'];
@@ -60,7 +71,10 @@ const AGE = /\bnow\b| ago$|\bin \d|^\d{4}-\d\d-\d\d \d/;
 
 test.each(lists)('$path --plain: times are ISO times, not ages', async ({ path }) => {
   const store = await storeWithAll();
-  const { stdout } = await runMain([...path.split(' '), '--plain'], { store });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': CONFIG });
+  const given = { store, directory, documents: documentsWithAll() };
+  await createToken({ directory });
+  const { stdout } = await runMain([...path.split(' '), '--plain'], given);
   expect(stdout).not.toBe('');
   const rows = stdout
     .trimEnd()

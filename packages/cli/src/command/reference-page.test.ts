@@ -4,11 +4,14 @@ import { sampleConfig } from '@redrive/config';
 import type { FullStore } from '@redrive/durable';
 import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { carryOutOperation, engageKill, submitOperation } from '@redrive/durable/control';
+import { actOnEscalation } from '@redrive/durable/escalation';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { closeGate, declareSchedule, openBreaker, parkJobs } from '../testing/control-states.ts';
+import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
+import { RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
 import { referencePage } from '../testing/reference-page.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -45,11 +48,18 @@ test.each(commands)('$name: --json is there, and what it prints is documented', 
   if (name !== 'schema') expect(json?.length).toBeGreaterThan(0);
 });
 
-/** One takes ten seconds, the other looks until a signal comes; each has a test of its own. */
-const SLOW = ['redrive start --demo', 'redrive status --watch'];
+/** One takes ten seconds, the others go on until a signal comes; each has a test of its own. */
+const SLOW = [
+  'redrive start --demo',
+  'redrive status --watch',
+  'redrive serve',
+  'redrive serve --port 0 --json',
+];
 const examples = commands
   .flatMap(({ examples: own = [] }) => own)
   .filter((example) => !SLOW.includes(example));
+
+const RECORDED = `version: "1.1.0"\npolicies:${RECORDED_POLICIES}`;
 
 /** As a shell takes a line apart, as far as the examples go. */
 function wordsOf(line: string): string[] {
@@ -57,13 +67,17 @@ function wordsOf(line: string): string[] {
 }
 
 test.each(examples)('the example works: %s', async (example) => {
-  const sample = sampleConfig();
+  const sample = / policies (backtest|review|recommend)|lab replay/.test(example)
+    ? RECORDED
+    : sampleConfig();
   const proof = await proofText();
   const directory = scratchDirectory(onTestFinished, {
-    'redrive.yaml': /^redrive (?:events|dlq import)/.test(example)
-      ? sample + EVENTS_CONFIG
+    'redrive.yaml': /^redrive (?:events|dlq import|sweep|stuck|documents)/.test(example)
+      ? sample + EVENTS_CONFIG + SWEEPS_CONFIG
       : sample,
-    'old.yaml': sample,
+    'old.yaml': /--recording/.test(example) ? RECORDED : sample,
+    'new.yaml': RECORDED,
+    'recording.jsonl': recordingText(),
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'sessions.jsonl': '',
     'resize.sh': '#!/bin/sh\n',
@@ -71,7 +85,7 @@ test.each(examples)('the example works: %s', async (example) => {
     'head.json': JSON.stringify({ head: JSON.parse(proof).head }),
   });
   chmodSync(join(directory, 'resize.sh'), 0o755);
-  const [command = ''] = example.split(/ [|>] /);
+  const [command = ''] = example.split(/ [|>] (?!\+)/);
   const store = await storeWith('01a2b3', stateFor(command));
   if (/^redrive (breakers|gates|park) /.test(command)) {
     await openBreaker(store);
@@ -83,11 +97,24 @@ test.each(examples)('the example works: %s', async (example) => {
     await engageKill(store, { scope: 'all', actor });
     await engageKill(store, { scope: 'queue', name: 'default', actor });
   }
-  if (command.startsWith('redrive schedules ')) await declareSchedule(store);
+  if (command.startsWith('redrive schedules ')) {
+    await declareSchedule(store);
+    // The sample configuration does not have this one.
+    await declareSchedule(store, 'hourly');
+  }
+  if (command.startsWith('redrive escalations ')) {
+    const act = { act: 'assign', owner: 'parsing-team', tier: 0, actor: { name: 'test' } } as const;
+    for (const key of ['archives', 'fp1:9c1e44d07a5c21f0'])
+      await actOnEscalation(store, { key, ...act });
+  }
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const bus = await busWithEvent();
-  const given = { directory, store, bus };
+  const given = { directory, store, bus, documents: documentsWithAll() };
+  if (command.startsWith('redrive sweep status')) await runMain(['sweep', 'run', '--once'], given);
+  if (command.startsWith('redrive tokens revoke')) {
+    await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'grafana'], given);
+  }
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), given);
   expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');
@@ -103,6 +130,8 @@ function expectedExits(command: string): number[] {
   // A sample is never written over a file, two policies may differ, and a cancelled job has no result.
   if (command === 'redrive config init') return [4];
   if (command.startsWith('redrive jobs wait')) return [1];
+  // A job is ready, and there is no worker.
+  if (command.startsWith('redrive doctor')) return [1];
   // Nothing was thrown away.
   if (command.startsWith('redrive dlq restore')) return [7];
   return command.startsWith('redrive policies diff') ? [0, 9] : [0];

@@ -28,7 +28,9 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['init', 'create', 'new', 'generate'],
   ['migrate', 'upgrade', 'update'],
   // Nouns.
-  ['start', 'run', 'work', 'serve', 'up'],
+  ['start', 'run', 'work', 'up'],
+  ['serve', 'server', 'api', 'http', 'console', 'ui'],
+  ['tokens', 'keys', 'auth', 'users'],
   ['jobs', 'tasks', 'task', 'messages'],
   ['dlq', 'dead-letters', 'dead-letter', 'deadletters', 'letters', 'dead', 'failed', 'dlx'],
   ['ops', 'operations', 'operation', 'bulk', 'batches'],

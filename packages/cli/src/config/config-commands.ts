@@ -28,10 +28,17 @@ export const CONFIG_COMMANDS: CommandGroup = {
       name: 'validate',
       summary: 'check a configuration, and report all its problems at once',
       args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
+      options: [
+        '--simulate | also run every declared load through a stall of ten seconds, and print when it recovers',
+      ],
       uses: 'config',
       details:
         'Warnings do not make a file invalid. Every code is explained in docs/reference/configuration.md.',
-      examples: ['redrive config validate', 'redrive config validate redrive.yaml --json'],
+      examples: [
+        'redrive config validate',
+        'redrive config validate redrive.yaml --json',
+        'redrive config validate --simulate',
+      ],
       json: `
         valid | boolean | true: no errors; there may be warnings
         problems | list | all problems, in the order of the file
@@ -43,6 +50,12 @@ export const CONFIG_COMMANDS: CommandGroup = {
         problems[].message | text | the fault, in a sentence
         problems[].suggestion | text or null | the remedy; null: none is known
         problems[].file | text or null | the file, variable or flag that has the problem
+        stalls | list | with --simulate: one per declared load; otherwise empty
+        stalls[].dependency | text | the dependency of the load
+        stalls[].rule | text | the stability rule as a product, such as "0.5 × 4 (checkout)"
+        stalls[].demand | number | the product; the rule says that it must be below 1
+        stalls[].stable | boolean | whether it is below 1
+        stalls[].recovers_after_ms | number or null | from the end of the stall until the goodput is 95 % again, the median of five seeds; null: not within 540 s
       `,
       exits: { failed: 'it is not valid, or cannot be read' },
       load: async () => (await import('./validate.ts')).runValidate,

@@ -1,4 +1,4 @@
-import type { Problem } from '@redrive/config';
+import { maskUrls, type Problem } from '@redrive/config';
 import type { Io } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -79,12 +79,14 @@ function heading(screen: Screen, problem: Problem, file: string): string[] {
 
 const MARGIN = '    ';
 
-/** The line, cut to the screen around the place, and a caret under it. */
-function excerptOf(screen: Screen, { column }: Problem, source: string | undefined): string[] {
+/** The line without secrets of URLs, cut to the screen around the place, and a caret under it. */
+function excerptOf(screen: Screen, problem: Problem, source: string | undefined): string[] {
   if (source === undefined || source.trim() === '') return [];
   const width = screen.columns - MARGIN.length;
+  // A mask before the place moves the caret.
+  const column = maskUrls(source.slice(0, problem.column - 1)).length + 1;
   // Tabs as one blank each, so that the caret stands where the column is.
-  const line = printable(source.replaceAll('\t', ' '));
+  const line = printable(maskUrls(source).replaceAll('\t', ' '));
   const start = Math.max(0, column - 1 - Math.floor((width * 2) / 3));
   const shown = [...line].slice(start, start + width).join('');
   const caret = ' '.repeat(Math.min(column - 1 - start, width - 1));

@@ -89,3 +89,33 @@ jobs: { handlers: { dump: { command: ["psql", "postgres://me:secret@other/db"], 
     expect(stdout).not.toContain('secret');
   }
 });
+
+const CHANNEL = 'https://hooks.example/services/T0/secret-path?x=secret-too';
+
+test.each([
+  ['a valid file', `channels: { pager: { url: "${CHANNEL}" } }`],
+  ['a faulty channel', `channels: { pager: { url: "${CHANNEL}", command: [a] } }`],
+  ['an unknown key behind the address', `channels: { pager: { url: "${CHANNEL}", ulr: 1 } }`],
+  ['a list', `channels: { pager: { url: ["${CHANNEL}"] } }`],
+  ['text that is no YAML', `channels: { pager: { url: "${CHANNEL}" ] }`],
+  ['without TLS', `channels: { pager: { url: "${CHANNEL.replace('https', 'http')}" } }`],
+  ['a command', `channels: { pager: { command: [curl, "${CHANNEL}"] } }`],
+])('the path of a webhook is never printed: %s', async (_, line) => {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': `${FILE}escalation:\n  ${line}\n`,
+  });
+  let printed = '';
+  for (const command of [
+    'config show',
+    'config show --effective',
+    'config validate',
+    'policies explain orders',
+  ]) {
+    for (const json of [[], ['--json']]) {
+      const { stdout, stderr } = await runMain([...command.split(' '), ...json], { directory });
+      printed += stdout + stderr;
+    }
+  }
+  expect(printed).toContain('hooks.example');
+  expect(printed).not.toMatch(/secret/);
+});

@@ -120,3 +120,61 @@ test('other commands refuse a file that is not valid, with its problems on stder
     /"redrive config validate"\. With --store or REDRIVE_STORE this command works without the configuration\.\n$/,
   );
 });
+
+describe('--simulate: every declared load in a stall of ten seconds', () => {
+  const LOADS = `version: "1.1.0"
+policies:
+  checkout:
+    name: Checkout
+    max_attempts: 4
+    backoff_type: exponential
+    base_delay: 0.1
+    max_delay: 10
+    jitter_type: full
+    jitter_amount: 1
+    attempt_timeout: 1
+  search: { extends: checkout, name: Search, dependency: search }
+budgets: { search: { ratio: 0.1, floor_per_second: 0, burst: 50 } }
+load:
+  payments: { utilisation: 0.5, layers: [checkout] }
+  search: { utilisation: 0.8, capacity: 50, layers: [search] }
+  nothing: { utilisation: 0, layers: [checkout] }
+`;
+
+  test('as JSON: the rule and the recovery time of each', async () => {
+    const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': LOADS });
+    const args = ['config', 'validate', '--simulate', '--json'];
+    const { exitCode, stdout } = await runMain(args, { directory });
+    expect(exitCode).toBe(0);
+    const { stalls } = JSON.parse(stdout);
+    expect(stalls).toMatchObject([
+      { dependency: 'payments', rule: '0.5 × 4 (checkout)', demand: 2, stable: false },
+      { dependency: 'search', demand: 0.88, stable: true },
+      { dependency: 'nothing', recovers_after_ms: 0 },
+    ]);
+    expect(stalls[0].recovers_after_ms).toBeNull();
+    expect(stalls[1].recovers_after_ms).toBeGreaterThan(5_000);
+    expect(stalls[1].recovers_after_ms).toBeLessThan(90_000);
+  });
+
+  test('as text; and without a load it says so', async () => {
+    const directory = scratchDirectory(onTestFinished, {
+      'redrive.yaml': LOADS,
+      'plain.yaml': 'version: "1.1.0"\n',
+    });
+    const run = (...args: string[]) =>
+      runMain(['config', 'validate', ...args], { directory, env: { COLUMNS: '200' } });
+    const { stdout } = await run('--simulate');
+    expect(stdout).toContain(
+      'load.payments: 0.5 × 4 (checkout) = 2, not below 1; after a stall of 10 s it does not recover within 540 s',
+    );
+    expect((await run('plain.yaml', '--simulate')).stdout).toContain('No load is declared');
+    expect((await run()).stdout).not.toContain('stall');
+  });
+
+  test('a capacity is a number above 0', async () => {
+    const wrong = LOADS.replace('capacity: 50', 'capacity: 0');
+    const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': wrong });
+    expect((await runMain(['config', 'validate'], { directory })).exitCode).toBe(1);
+  });
+});

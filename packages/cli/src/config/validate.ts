@@ -1,28 +1,45 @@
-import type { Problem } from '@redrive/config';
+import { validationDocument } from '@redrive/config/documents';
 import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printJson, printLines, printText } from '../terminal/io.ts';
+import { formatDuration } from '../terminal/times.ts';
 import { type CheckedConfig, checkConfig } from './load-config.ts';
 import { asSubject, faultyInputs, problemLines } from './problem-lines.ts';
+import { type Stall, simulateLoads, WATCHED_MS } from './simulate-loads.ts';
 
 /** `redrive config validate`: the problems are the result, so they go to stdout. */
 export const runValidate: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const checked = await checkConfig(invocation, args[0]);
-  const { problems } = checked;
-  const valid = checked.config !== undefined;
-  if (options.json) {
-    printJson(io, { valid, problems: problems.map(problemJson) });
-  } else {
+  const { config } = checked;
+  const valid = config !== undefined;
+  const stalls = options.simulate && valid ? simulateLoads(config) : [];
+  if (options.json) printJson(io, { ...validationDocument(checked), stalls });
+  else {
     printLines(io, problemLines(io.screen, checked));
     printLines(io, [verdict(checked)]);
+    for (const stall of stalls) printText(io, stallText(stall));
+    if (options.simulate && valid && stalls.length === 0)
+      printText(io, 'No load is declared, so nothing was simulated.');
   }
   return valid ? EXIT.ok : EXIT.failed;
 };
 
-function problemJson(problem: Problem) {
-  const { severity, code, path, line, column, message, suggestion = null, file = null } = problem;
-  return { severity, code, path, line, column, message, suggestion, file };
+function stallText({
+  dependency,
+  rule,
+  demand,
+  stable,
+  recovers_after_ms: afterMs,
+}: Stall): string {
+  const verdict = stable ? '' : ', not below 1';
+  const recovery =
+    afterMs === null
+      ? `does not recover within ${WATCHED_MS / 1_000} s`
+      : afterMs === 0
+        ? 'recovers at once'
+        : `recovers after ${formatDuration(afterMs)}`;
+  return `load.${dependency}: ${rule} = ${demand}${verdict}; after a stall of 10 s it ${recovery}`;
 }
 
 function verdict({ file, config, problems }: CheckedConfig): string {

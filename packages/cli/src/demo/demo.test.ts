@@ -47,6 +47,8 @@ test('in a pipe: attempts, waits, a breaker, rate limits and dead letters, and t
   const { clock, store } = place;
   const startMs = clock.now();
   const { exitCode, stdout, stderr } = await playDemo(place);
+  // The first line is the address to open.
+  expect(stdout).toMatch(ADDRESS);
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(clock.now() - startMs).toBeLessThan(20_000);
   for (const [what, within] of [
@@ -106,6 +108,8 @@ test('the password of its store is not shown', async () => {
 });
 
 /** The demo on a terminal of this size, until Ctrl-C. */
+const ADDRESS = /^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{43}\n/;
+
 async function playLive(columns: number, rows: number) {
   const { clock, store, directory } = setUp();
   let send: (signal: StopSignal) => void = () => {};
@@ -127,7 +131,7 @@ async function playLive(columns: number, rows: number) {
     clock,
     store,
     /** Each as its lines, without the codes that move the cursor and clear a line. */
-    pictures: () => printed.split('\x1b[0J').slice(0, -1).map(linesOf),
+    pictures: () => printed.replace(ADDRESS, '').split('\x1b[0J').slice(0, -1).map(linesOf),
     up: () => [...printed.matchAll(/\[(\d+)A/g)].map(([, lines]) => Number(lines)),
     stop: async () => {
       send('SIGINT');
@@ -166,6 +170,7 @@ test.each([
 test('on a terminal it draws in place, goes on until Ctrl-C, and a second start continues', async () => {
   const { clock, store, pictures, stop } = await playLive(100, 30);
   const last = pictures().at(-1)?.join('\n') ?? '';
+  expect(last).toMatch(/^Redrive demo .*\nhttp:\/\/127\.0\.0\.1:\d+\/#code=/);
   expect(last).toMatch(/payment .*\d+ .*bank down: breaker opens/);
   expect(last).toMatch(/circuit breaker of the bank: (open|half_open) after \d+ failures/);
   expect(last).toContain('Try this in another terminal, in this directory, while the demo runs:');

@@ -1,12 +1,13 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { systemClock } from '@redrive/core';
-import { type FullStore, jobsOn, logRecords, type Store } from '@redrive/durable';
+import { type FullStore, jobsOn, type Store } from '@redrive/durable';
 import { breakers } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { workerLog } from '../log/worker-log.ts';
 import { policyFinder } from '../start/live-config.ts';
 import { runWorker } from '../start/run-worker.ts';
+import { startMetrics } from '../start/start-metrics.ts';
 import { startSettings } from '../start/start-settings.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
@@ -47,29 +48,36 @@ export const runDemo: RunCommand = async (invocation) => {
     io.directory,
   );
   const handlers = demoHandlers(clock, io.directory, settings.handlers);
-  const events = logRecords(log);
-  const configured = configuredBreakers(current, { events, clock });
   const store = await io.openStore(url, true);
+  let closeConsole = async () => {};
   try {
     await store.migrate();
+    const { serveConsole } = await import('../serve/start-console.ts');
+    const parts = { config: current, store, url, clock, log };
+    const { link, close } = await serveConsole(invocation, parts, 0);
+    closeConsole = close;
+    if (link !== undefined && !options.json) printLines(io, [link]);
+    const { events, metrics } = startMetrics({ settings, config, store, clock, log });
+    const configured = configuredBreakers(current, { events, clock });
     log.info({ event: 'demo.started' }, await welcome(store, isLive));
     const jobs = jobsOn(store, handlers, { clock, policies: policyFinder(current) });
     await enqueueFirst(jobs);
-    const worker = { io, current, settings, handlers, store, breakers: configured, events, log };
+    const work = { settings, handlers, store, breakers: configured, events, metrics };
+    const worker = { io, current, log, ...work };
     if (!isLive) {
       const code = await runWorker({ ...worker, untilIdle: true });
       if (!options.json) await printEnd(io, store, url);
       // Its dead jobs are part of the show.
       return code === EXIT.partial ? EXIT.ok : code;
     }
-    const stopView = liveView({ io, clock, store, url, recent });
+    const stopView = liveView({ io, clock, store, url, recent, link });
     const stopEnqueueing = keepEnqueueing(jobs, clock);
     const code = await runWorker({ ...worker, untilIdle: false });
     stopEnqueueing();
     await stopView();
     return code;
   } finally {
-    await store.close();
+    await closeConsole().finally(() => store.close());
   }
 };
 

@@ -13,6 +13,8 @@ interface ViewParts {
   readonly store: FullStore;
   readonly url: string;
   readonly recent: RecentLines;
+  /** The address of the console. */
+  readonly link: string | undefined;
 }
 
 const REDRAW_MS = 300;
@@ -47,7 +49,7 @@ export function liveView(parts: ViewParts): () => Promise<void> {
 }
 
 async function picture(
-  { io, store, url, recent }: ViewParts,
+  { io, store, url, recent, link }: ViewParts,
   isRunning: boolean,
 ): Promise<string[]> {
   const { screen } = io;
@@ -64,7 +66,7 @@ async function picture(
     : paint('dim', isRunning ? 'Ctrl-C stops it, the next start continues' : 'stopped');
   const head = [
     `${paint('bold', 'Redrive demo')}  ${state}`,
-    '',
+    link === undefined || !isRunning ? '' : paint('cyan', link),
     ...summaryLines(screen, counts, named),
     '',
   ];

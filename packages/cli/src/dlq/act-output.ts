@@ -1,59 +1,15 @@
-import type { FullStore } from '@redrive/durable';
-import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
-import { type ActRefusal, MAX_ACT_IDS } from '@redrive/durable/store';
+import type { ActPlan, ActWish } from '@redrive/durable/control';
+import {
+  type ActOutcome,
+  type LetterAct,
+  MAX_ACT_IDS,
+  type RefusalNote,
+} from '@redrive/durable/store';
 import { counted } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatTime, isoTime } from '../terminal/times.ts';
+import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-
-/** What was done. */
-interface ActDone extends Pick<OperationStatus, 'acted' | 'refused' | 'updatedAtMs' | 'state'> {
-  /** By an earlier submission. */
-  readonly alreadyFinished: boolean;
-  /** Of an act whose letters are followed. */
-  readonly followed?: Pick<OperationStatus, 'inFlight' | 'succeeded' | 'cameBack'> | undefined;
-}
-
-/** What became of an act, or would. */
-export interface ActOutcome {
-  readonly act: LetterAct;
-  readonly operation: string | undefined;
-  readonly plan: ActPlan | undefined;
-  readonly report: ActDone | undefined;
-  readonly refusals: readonly RefusalNote[];
-  readonly restorableUntilMs: number | undefined;
-}
-
-/** As JSON prints it. */
-export function actDocument(outcome: ActOutcome) {
-  const { act, operation, plan, report, refusals, restorableUntilMs } = outcome;
-  return {
-    act,
-    operation: operation ?? null,
-    dry_run: report === undefined,
-    done: doneOf(outcome),
-    refused: refusedOf(outcome),
-    refusals,
-    finished: report?.state === 'finished',
-    state: report?.state ?? null,
-    in_flight: report?.followed?.inFlight ?? null,
-    succeeded: report?.followed?.succeeded ?? null,
-    came_back: report?.followed?.cameBack ?? null,
-    already_done: report?.alreadyFinished ?? false,
-    more: plan?.more ?? false,
-    cut_off: isoTime(plan?.cutOffMs),
-    restorable_until: isoTime(restorableUntilMs),
-  };
-}
-
-export function doneOf({ plan, report }: ActOutcome): number {
-  return report?.acted ?? plan?.eligible ?? 0;
-}
-
-export function refusedOf({ plan, report }: ActOutcome): number {
-  return report?.refused ?? plan?.ineligible ?? 0;
-}
 
 /** The letters that the act changes, and those that refuse it. `will`: somebody has confirmed it. */
 export function planLines(
@@ -128,34 +84,6 @@ function refusalLines(
     ...(rest > 0 ? [`  and ${rest.toLocaleString('en')} more`] : []),
   ];
 }
-
-/** A letter that was not acted on, and why, in words. */
-interface RefusalNote extends ActRefusal {
-  readonly note: string;
-}
-
-/** Why each one refused. There are at most 100 of them. */
-export async function refusalNotes(
-  store: FullStore,
-  refusals: readonly ActRefusal[],
-): Promise<readonly RefusalNote[]> {
-  const notes: RefusalNote[] = [];
-  for (const { id, refusal } of refusals) {
-    notes.push({ id, refusal, note: await noteOf(store, id, refusal) });
-  }
-  return notes;
-}
-
-async function noteOf(store: FullStore, id: string, refusal: string): Promise<string> {
-  if (refusal === 'not_found') return 'there is no such job';
-  if (refusal === 'unique_conflict') return 'another unfinished job has its unique key';
-  if (refusal === 'changed') return 'it was changed in the meantime';
-  const job = await store.job(id);
-  return job === undefined ? 'it is gone' : `it is ${job.state}`;
-}
-
-/** What can be done to dead letters. */
-export type LetterAct = Exclude<ActWish['act'], 'cancel'>;
 
 export type LetterWish = ActWish & { readonly act: LetterAct };
 

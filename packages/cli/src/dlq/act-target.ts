@@ -1,12 +1,16 @@
 import type { FullStore, Job } from '@redrive/durable';
 import type { ActTarget } from '@redrive/durable/control';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
-import { MAX_ACT_IDS, type Operation, recordsIn } from '@redrive/durable/store';
-import { seqAt } from '../audit/blocks-back.ts';
+import {
+  type LetterAct,
+  MAX_ACT_IDS,
+  type Operation,
+  recordsIn,
+  seqAt,
+} from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import type { LetterAct } from './act-output.ts';
 import { deadFilter, isFiltering } from './dead-filter.ts';
 
 const DEFAULT_LIMIT = 1_000;

@@ -2,7 +2,15 @@ import { jobsSettings } from '@redrive/config';
 import { newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { type ActPlan, type OperationStatus, planActs } from '@redrive/durable/control';
-import { MAX_PLANNED } from '@redrive/durable/store';
+import {
+  type ActOutcome,
+  actDocument,
+  doneOf,
+  type LetterAct,
+  MAX_PLANNED,
+  refusalNotes,
+  refusedOf,
+} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -16,17 +24,7 @@ import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { describeError } from '../terminal/report-error.ts';
-import {
-  type ActOutcome,
-  actDocument,
-  doneOf,
-  type LetterAct,
-  type LetterWish,
-  planLines,
-  refusalNotes,
-  refusedOf,
-  reportLines,
-} from './act-output.ts';
+import { type LetterWish, planLines, reportLines } from './act-output.ts';
 import { type Aim, actTarget } from './act-target.ts';
 import { type BulkTerms, bulkTerms, runBulk } from './run-bulk.ts';
 

@@ -27,7 +27,11 @@ const GROUP_FIELDS = `
   first_died_at | time | the first death
   last_died_at | time | the newest death
   newest_id | text | id of the letter that died last
-  handlers | list | handlers of its newest 100 letters, by name
+  sampled | number | its newest letters that were looked at, for the next four
+  handlers | list | handlers of these letters, by name
+  reason_codes | list | reason codes of these letters
+  came_back | number | these letters that were requeued and died again
+  trend | list | deaths of these letters in each of the last 24 hours, the oldest first
   next | text | the next command to type
 `;
 
@@ -118,6 +122,46 @@ export const DLQ_COMMANDS: CommandGroup = {
       load: async () => (await import('./groups.ts')).runDlqGroups,
     },
     {
+      name: 'causes',
+      summary: 'compare dead letters of each cause with jobs that succeeded',
+      options: [...DEAD_FILTERS, '--limit <n> | number of groups, 1 to 100; default 20'],
+      uses: 'store',
+      reads: 'sessions',
+      details:
+        'For each group of "redrive dlq groups" it names the handler, queue, tenant, collection, worker, policy version, payload kind or hour of the first attempt, or a pair of these, that sets its dead letters apart from jobs that succeeded. --handler, --queue, --tenant and --tag select the succeeded jobs too. It looks at the newest 20,000 dead letters, and at up to 20,000 succeeded jobs that were submitted in the same hours. If more jobs succeeded, only jobs that were submitted in some minutes of that time are compared, evenly over it. A cause has at least 5 dead letters, at least twice the odds of failing, and a score above 2 ln(n / 0.01), where n is the number of values and pairs in the group: about one in 100 groups without a cause gets one by chance. The score is the G statistic of the four counts, less 6 for a pair.',
+      examples: ['redrive dlq causes', 'redrive dlq causes --since 1d --handler resize --json'],
+      json: `
+        looked_at | map | how many jobs were compared
+        ${countFields('looked_at.letters', 'the newest ones').replaceAll(', up to the counting limit', '')}
+        looked_at.succeeded | map | jobs that succeeded
+        looked_at.succeeded.count | number | jobs
+        looked_at.succeeded.bounded | boolean | true: there are more, so only jobs of some minutes of the window are compared
+        window | map | the jobs were submitted in this time
+        window.from | time or null | its beginning; null: no dead letter matches
+        window.to | time or null | its end
+        groups | list | the largest first
+        groups[].fingerprint | text | for --group
+        groups[].pattern | text | the error text, without the parts that differ from case to case
+        groups[].count | number | dead letters
+        groups[].compared | number | of these, letters that were compared
+        groups[].causes | list | at most 3, the best first; empty: nothing sets the group apart
+        groups[].causes[].values | list | one value, or a pair
+        groups[].causes[].values[].dimension | text | handler, queue, tenant, collection, worker, policy_version, payload_kind or hour
+        groups[].causes[].values[].value | text | the value
+        groups[].causes[].letters | map | dead letters of the group
+        groups[].causes[].letters.with | number | with this value, or both
+        groups[].causes[].letters.without | number | the others
+        groups[].causes[].succeeded | map | succeeded jobs
+        groups[].causes[].succeeded.with | number | with this value, or both
+        groups[].causes[].succeeded.without | number | the others
+        groups[].causes[].g | number | the G statistic of these four counts
+        groups[].causes[].score | number | g, less 6 for a pair
+        groups[].suggestion | text or null | what to look at first
+        groups[].next | text | the next command to type
+      `,
+      load: async () => (await import('./causes.ts')).runDlqCauses,
+    },
+    {
       name: 'stats',
       summary: 'count dead letters by reason, handler, cause and time',
       options: DEAD_FILTERS,
@@ -148,20 +192,24 @@ export const DLQ_COMMANDS: CommandGroup = {
     },
     {
       name: 'import',
-      summary: 'take over a queue of failed messages of RabbitMQ: each becomes a dead letter',
+      summary: 'take over a queue of failed messages: each becomes a dead letter',
       args: [
         { name: '<bus>', summary: 'name of the bus in the configuration' },
-        { name: '<queue>', summary: 'the queue of failed messages' },
+        { name: '<queue>', summary: 'the queue of failed messages; JetStream: the stream' },
       ],
       options: [
-        '--to <destination> | the queue that a requeued letter is published to; default: the queue that the message died in first',
+        '--to <destination> | the queue or subject that a requeued letter is published to; default: the queue that the message died in first, or that of the source that gave it up',
+        '--subject <subject> | JetStream: only messages of this subject; wildcards are allowed',
         '--limit <n> | at most this many messages; default: all that wait now',
       ],
       uses: 'store',
       acts: true,
       details:
-        'Each batch is stored, and only then acknowledged. Dead-letter payloads (`original_event`, `abandoned_reason` and so on) and the header `x-death` of the broker give reason, attempts and error. The handler is `events.publish`: requeueing a letter publishes the original message. A message that was imported before is acknowledged and counted.',
-      examples: ['redrive dlq import rabbit parsing.failed --dry-run'],
+        'Each batch is stored, and only then acknowledged. Dead-letter payloads (`original_event`, `abandoned_reason` and so on) and the header `x-death` of the broker give reason, attempts and error. The handler is `events.publish`: requeueing a letter publishes the original message. A message that was imported before is acknowledged and counted. Messages of JetStream stay in their stream: the consumer `redrive-import` remembers which of them were imported. A dry run changes nothing; on JetStream it reads the messages, on RabbitMQ it only counts them.',
+      examples: [
+        'redrive dlq import rabbit parsing.failed --dry-run',
+        'redrive dlq import main dlq --subject chunking.dlq --to json.parsed',
+      ],
       json: `
         bus | text | address of the broker, without credentials
         queue | text | as given
@@ -169,6 +217,7 @@ export const DLQ_COMMANDS: CommandGroup = {
         waiting | number | messages that waited before
         imported | number | dead letters that were stored, or would be
         duplicates | number | messages that were imported before
+        without_destination | number or null | dry run: messages that do not say where they came from; null: not known
       `,
       exits: {
         failed:

@@ -1,9 +1,13 @@
 import { systemClock } from '@redrive/core';
-import type { DeadFilter, DeadGroup } from '@redrive/durable/dead-letters';
-import type { DeadLetterStore } from '@redrive/durable/store';
+import {
+  errorWords,
+  groupDocument,
+  type HandledGroup,
+  showCommand,
+  withHandlers,
+} from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
-import { errorWords } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { printable } from '../terminal/printable.ts';
@@ -23,7 +27,7 @@ export const runDlqGroups: RunCommand = async (invocation) => {
   const after = textOption(options, 'after');
   const { groups, next } = await withStore(invocation, async (store) => {
     const page = await store.deadGroups(filter, { limit, after });
-    return { ...page, groups: await withHandlers(store, filter, page.groups) };
+    return { ...page, groups: await withHandlers(store, filter, page.groups, nowMs) };
   });
   return printList(invocation, {
     name: 'groups',
@@ -37,50 +41,8 @@ export const runDlqGroups: RunCommand = async (invocation) => {
   });
 };
 
-/** A cause with the handlers whose jobs died of it. */
-export interface HandledGroup extends DeadGroup {
-  readonly handlers: readonly string[];
-}
-
-/** Letters of one cause that tell its handlers. */
-const SAMPLE = 100;
 /** Handlers that are named in a line. */
 const MAX_HANDLERS = 5;
-
-/** Finds the handlers of each cause, among its newest letters. */
-export async function withHandlers(
-  store: Pick<DeadLetterStore, 'deadLetters'>,
-  filter: DeadFilter,
-  groups: readonly DeadGroup[],
-): Promise<readonly HandledGroup[]> {
-  return Promise.all(
-    groups.map(async (group) => {
-      const { fingerprint } = group;
-      const { jobs } = await store.deadLetters({ ...filter, fingerprint }, { limit: SAMPLE });
-      return { ...group, handlers: [...new Set(jobs.map(({ handler }) => handler))].sort() };
-    }),
-  );
-}
-
-/** The command that tells why, and what else can be done. */
-function nextCommand({ newestId }: DeadGroup): string {
-  return `redrive dlq show ${newestId}`;
-}
-
-/** A cause as JSON prints it. */
-export function groupDocument(group: HandledGroup) {
-  return {
-    fingerprint: group.fingerprint,
-    pattern: group.pattern,
-    count: group.count,
-    bounded: group.bounded,
-    first_died_at: new Date(group.firstDiedAtMs).toISOString(),
-    last_died_at: new Date(group.lastDiedAtMs).toISOString(),
-    newest_id: group.newestId,
-    handlers: group.handlers,
-    next: nextCommand(group),
-  };
-}
 
 /** For `--plain`. */
 function groupRow(group: HandledGroup, nowMs: number): Cell[] {
@@ -115,7 +77,7 @@ export function groupLines(
       `${screen.paint('red', (counts[index] ?? '').padStart(width))}  ${first}`,
       ...more.map((line) => indent + line),
       ...wrapWords(printable(facts), room).map((line) => indent + screen.paint('dim', line)),
-      indent + screen.paint('cyan', printable(nextCommand(group))),
+      indent + screen.paint('cyan', printable(showCommand(group))),
     ];
   });
 }

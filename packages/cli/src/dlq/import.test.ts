@@ -5,7 +5,7 @@ import { runMain } from '../testing/run-main.ts';
 import { runningWorker, workerPlace } from '../testing/worker-place.ts';
 
 const CONFIG = `version: "1.1.0"
-buses: { rabbit: { url: "amqp://127.0.0.1" }, jet: { url: "nats://127.0.0.1" } }
+buses: { rabbit: { url: "amqp://127.0.0.1" }, main: { url: "store:" } }
 jobs: { handlers: { plain: { module: handlers.mjs, idempotent: true } } }
 `;
 const QUEUE = 'parsing.failed';
@@ -116,7 +116,10 @@ test('without --to a letter goes to the queue that it died in first, and one tha
   expect(payload).toMatchObject({ text: expect.stringContaining('"destination":"parsing"') });
   expect(await waiting(bus)).toBe(1);
   const refused = await run('import', 'rabbit', QUEUE);
-  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('--to <queue>')]);
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining('--to <destination>'),
+  ]);
   expect(await waiting(bus)).toBe(1);
 });
 
@@ -137,8 +140,11 @@ test('a requeued letter is published to its original destination, with its heade
   expect(sent?.headers).toMatchObject({ authorization: 'Bearer s3cret' });
 });
 
-test('refuses a bus that is not there, and one that is not RabbitMQ', async () => {
+test('refuses a bus that is not there, the store itself, and --subject without JetStream', async () => {
   const { run } = await setUp();
   expect((await run('import', 'other', QUEUE)).exitCode).toBe(3);
-  expect((await run('import', 'jet', QUEUE)).stderr).toContain('redrive events tail');
+  const own = await run('import', 'main', QUEUE);
+  expect([own.exitCode, own.stderr]).toEqual([1, expect.stringContaining('redrive dlq list')]);
+  const subject = await run('import', 'rabbit', QUEUE, '--subject', 'a');
+  expect([subject.exitCode, subject.stderr]).toEqual([2, expect.stringContaining('JetStream')]);
 });

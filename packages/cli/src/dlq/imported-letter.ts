@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ReasonCode } from '@redrive/core';
-import { claimAttempt, openAccount, sanitiseError, settleAttempt } from '@redrive/core/stored';
+import { sanitiseError } from '@redrive/core/stored';
 import type { Delivery } from '@redrive/durable/events';
-import type { Actor, EnqueueCommand } from '@redrive/durable/store';
+import { type Actor, accountOf, type EnqueueCommand } from '@redrive/durable/store';
 
 /** More attempts than this count as this many: nobody reads a larger number. */
 const MAX_ATTEMPTS = 1_000;
@@ -12,8 +12,10 @@ export interface ImportedFrom {
   /** Name of the bus in the configuration. */
   readonly bus: string;
   readonly queue: string;
-  /** Where a requeued letter is published. Default: the queue that the message died in first. */
+  /** Where a requeued letter is published. Default: the queue that the message died in first, or that of its source. */
   readonly to?: string | undefined;
+  /** Destinations of the sources on this bus, by their names. */
+  readonly destinations: ReadonlyMap<string, string>;
   readonly actor: Actor;
   readonly nowMs: number;
 }
@@ -21,12 +23,16 @@ export interface ImportedFrom {
 /** How a message of a failed queue died, as far as it says. */
 interface Death {
   readonly event: unknown;
+  /** The letter has no event, or not all of it, so it can only go back to where it is. */
+  readonly isCut: boolean;
   readonly key: string | undefined;
   readonly reason: ReasonCode;
   readonly attempts: number;
   readonly errorType: string;
   readonly errorText: string;
   readonly destination: string | undefined;
+  /** The service that gave it up. */
+  readonly service: string | undefined;
 }
 
 /**
@@ -35,9 +41,11 @@ interface Death {
  */
 export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueCommand | undefined {
   const death = deathOf(delivery);
-  const destination = from.to ?? death.destination;
+  const home = death.service === undefined ? undefined : from.destinations.get(death.service);
+  const destination = death.isCut ? delivery.destination : (from.to ?? death.destination ?? home);
   if (destination === undefined) return undefined;
-  const id = letterId(from.queue, delivery.id || death.key, delivery.body);
+  const key = delivery.id || death.key || delivery.position;
+  const id = letterId(from.queue, key, delivery.body);
   const headers = Object.entries(delivery.headers).filter(([name]) => !/^x-.*death/.test(name));
   const outgoing = {
     bus: from.bus,
@@ -46,9 +54,6 @@ export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueC
     headers: Object.fromEntries(headers),
   };
   const error = Object.assign(new Error(death.errorText), { name: death.errorType });
-  let account = openAccount();
-  for (let n = 0; n < death.attempts; n += 1)
-    account = settleAttempt(claimAttempt(account), 'failed', 0);
   return {
     kind: 'enqueue',
     job: {
@@ -65,7 +70,7 @@ export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueC
       origin: { rung: 'event', bus: from.bus, source: from.queue },
     },
     onConflict: 'existing',
-    account,
+    account: accountOf(death.attempts),
     attempts: {
       kept: [
         {
@@ -95,6 +100,8 @@ export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueC
 function deathOf({ body, headers }: Delivery): Death {
   const value = parsed(Buffer.from(body).toString());
   const letter = isRecord(value) && 'original_event' in value ? value : {};
+  const redrive = isRecord(letter.redrive) ? letter.redrive : {};
+  const isCut = isRecord(redrive.payload) && redrive.payload.shown !== 'full';
   const deaths = parsed(headers['x-death'] ?? '');
   const broker = Array.isArray(deaths) ? deaths.filter(isRecord) : [];
   // The broker lists the newest death first.
@@ -105,13 +112,15 @@ function deathOf({ body, headers }: Delivery): Death {
   const type = textOf(letter.error_type) ?? 'DeadLettered';
   const message = textOf(letter.last_error)?.replace(`${type}: `, '');
   return {
-    event: letter.original_event,
+    event: isCut ? undefined : letter.original_event,
+    isCut,
     key: textOf(letter.idempotency_key),
     reason: REASONS[textOf(letter.abandoned_reason) ?? why] ?? 'final_error',
     attempts: Math.min(Math.max(attempts, 1), MAX_ATTEMPTS),
     errorType: type,
     errorText: message ?? `The broker gave the message up: ${why}`,
     destination: textOf(headers['x-first-death-queue']) ?? textOf(first.queue),
+    service: textOf(letter.service_name),
   };
 }
 

@@ -1,11 +1,18 @@
 import { type ReasonCode, systemClock } from '@redrive/core';
 import type { AttemptEntry } from '@redrive/core/stored';
-import type { ShownValues } from '@redrive/durable/store';
+import {
+  cameBack,
+  errorWords,
+  type Letter,
+  letterDocument,
+  readLetter,
+  type ShownValues,
+} from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
-import { errorWords, REASON_TEXT } from '../jobs/reason-text.ts';
+import { REASON_TEXT } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -13,7 +20,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { cameBack, type Letter, letterDocument, readLetter } from './letter.ts';
+import { deadJob } from './letter.ts';
 
 /** A dead letter for people: why it died, what to do next, how it went. */
 function letterLines(
@@ -135,7 +142,9 @@ export const runDlqShow: RunCommand = async (invocation) => {
   const [id = ''] = args;
   // The command line takes no others.
   const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
-  const letter = await withStore(invocation, (store) => readLetter(store, id));
+  const letter = await withStore(invocation, async (store) =>
+    readLetter(store, deadJob(await store.job(id), id)),
+  );
   const nowMs = (io.clock ?? systemClock).now();
   if (options.json) printJson(io, letterDocument(letter, values));
   else printLines(io, letterLines(io.screen, letter, { nowMs, values }));

@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
 import type { JobSummary } from '@redrive/durable';
-import { MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { cameBack, letterSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
@@ -8,7 +8,6 @@ import { withStore } from '../store/with-store.ts';
 import { type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
 import { shortDuration } from '../terminal/times.ts';
 import { deadFilter } from './dead-filter.ts';
-import { cameBack, letterSummary } from './letter.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'id', colour: 'cyan' },

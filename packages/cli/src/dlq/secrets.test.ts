@@ -14,6 +14,8 @@ test('of fifty planted secrets none is shown or exported, unless a payload is as
     'dlq list --limit 1000',
     'dlq groups --limit 100',
     'dlq stats --json',
+    'dlq causes --limit 100',
+    'dlq causes --limit 100 --json',
     'dlq export --to -',
     'dlq export --to - --format csv',
     'jobs list --limit 1000 --json',

@@ -1,4 +1,5 @@
 import { systemClock } from '@redrive/core';
+import { type Bucket, type DeadStats, readStats, statsDocument } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
@@ -9,7 +10,6 @@ import { formatAge } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadFilter } from './dead-filter.ts';
 import { groupLines } from './groups.ts';
-import { type Bucket, type DeadStats, readStats, statsDocument } from './read-stats.ts';
 
 export const runDlqStats: RunCommand = async (invocation) => {
   const { io, options } = invocation;

@@ -1,66 +1,60 @@
+import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { withStore } from '../store/with-store.ts';
+import { configuredStore } from '../config/configured-store.ts';
+import { checkConfig } from '../config/load-config.ts';
+import { findStore } from '../store/find-store.ts';
+import { noteLook } from '../store/note-read.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import {
-  type Finding,
-  findFutureDue,
-  findUnreadable,
-  findUnsealed,
-  setAsideFinding,
-} from './findings.ts';
-
-interface Diagnosis {
-  readonly store: string;
-  readonly jobsRead: number;
-  readonly putBack: readonly string[];
-  readonly findings: readonly Finding[];
-}
+import type { Subject } from './check.ts';
+import { CHECKS } from './checks.ts';
+import { doctorDocument } from './doctor-document.ts';
+import { type CheckResult, runChecks } from './run-checks.ts';
 
 export const runDoctor: RunCommand = async (invocation) => {
   const { io, options } = invocation;
-  const found = await diagnose(invocation);
-  const { store, jobsRead, putBack, findings } = found;
-  const ok = findings.every(({ level }) => level !== 'problem');
-  if (options.json) {
-    printJson(io, { store, ok, jobs_read: jobsRead, put_back: putBack, findings });
-  } else {
-    printLines(io, linesOf(io.screen, found, ok));
-  }
-  return ok ? EXIT.ok : EXIT.failed;
+  const subject = subjectOf(invocation);
+  const checks = await runChecks(CHECKS, subject);
+  const isHanging = checks.some((check) => check.isHanging);
+  // A store that does not answer does not close either.
+  const store = isHanging ? undefined : await subject.store.catch(() => undefined);
+  const name = store?.name ?? null;
+  await store?.close();
+  const document = doctorDocument(name, checks, subject.rows);
+  const { ok } = document;
+  if (options.json) printJson(io, document);
+  else printLines(io, linesOf(io.screen, checks, subject.rows, ok));
+  const code = ok ? EXIT.ok : EXIT.failed;
+  if (isHanging) io.exit(code);
+  return code;
 };
 
-async function diagnose(invocation: Invocation): Promise<Diagnosis> {
-  const warnings: string[] = [];
+function subjectOf(invocation: Invocation): Subject {
   const { io } = invocation;
-  const openStore: typeof io.openStore = (url, create) =>
-    io.openStore(url, create, (message) => void warnings.push(message));
-  return withStore({ ...invocation, io: { ...io, openStore } }, async (store) => {
-    const rows = await findUnreadable(store);
-    const putBack = invocation.options.putBack ? await store.putBack(rows.mended) : [];
-    const left = rows.mended.filter((id) => !putBack.includes(id));
-    return {
-      store: store.name,
-      jobsRead: rows.looked,
-      putBack,
-      findings: [
-        ...rows.findings,
-        ...setAsideFinding(left),
-        ...(await findFutureDue(store)),
-        ...(await findUnsealed(store)),
-        ...warnings.map(storeFinding),
-      ],
-    };
-  });
-}
-
-/** A warning of the store says itself what to do, after its first sentence. */
-function storeFinding(warning: string): Finding {
-  const [, message = warning, remedy = ''] = /^(.*?\.) (.*)$/su.exec(warning) ?? [];
-  return { check: 'store', level: 'warning', message, remedy, jobs: [] };
+  const warnings: string[] = [];
+  const config = checkConfig(invocation);
+  // A configuration that is not valid is a finding, and hides nothing of the store.
+  const found = { ...invocation, emergency: true as const };
+  const url = config.then(({ config: valid }) =>
+    findStore(found, () => configuredStore(found, valid)),
+  );
+  const open = async (): Promise<FullStore> => {
+    const store = await io.openStore(await url, false, (message) => void warnings.push(message));
+    await noteLook(invocation, store).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
+    return store;
+  };
+  const store = open();
+  const clock = io.clock ?? systemClock;
+  // Checks wait for them: an error is theirs.
+  for (const part of [config, url, store]) part.catch(() => {});
+  return { invocation, clock, config, url, store, warnings, rows: { read: 0, putBack: [] } };
 }
 
 /** A store without problems can still be full of failing jobs. */
@@ -69,24 +63,31 @@ const ELSEWHERE = [
   'To check the audit log: redrive audit verify',
 ];
 
-function linesOf(screen: Screen, { findings, jobsRead, putBack }: Diagnosis, ok: boolean) {
-  const rows = `${jobsRead.toLocaleString('en')} ${jobsRead === 1 ? 'job was' : 'jobs were'} read.`;
+function linesOf(
+  screen: Screen,
+  checks: readonly CheckResult[],
+  { read, putBack }: Subject['rows'],
+  ok: boolean,
+) {
+  const findings = checks.flatMap((check) => check.findings);
+  const rows = `${read.toLocaleString('en')} ${read === 1 ? 'job was' : 'jobs were'} read.`;
   const verdict = ok
-    ? screen.paint(
-        'green',
-        findings.length === 0
-          ? 'The store has no problem.'
-          : 'The store has no problem; warnings follow.',
-      )
-    : screen.paint('red', 'The store has problems.');
+    ? screen.paint('green', findings.length === 0 ? 'No problem.' : 'No problem; warnings follow.')
+    : screen.paint('red', 'There are problems.');
+  const named = (result: string) =>
+    checks.filter((check) => (check.result === 'skipped') === (result === 'skipped'));
+  const names = (list: readonly CheckResult[]) => list.map(({ name }) => name).join(', ');
+  const skipped = named('skipped');
   return [
     `${verdict} ${rows}`,
+    ...wrapWords(`Checked: ${names(named('done'))}`, screen.columns),
+    ...(skipped.length === 0 ? [] : wrapWords(`Not checked: ${names(skipped)}`, screen.columns)),
     ...(putBack.length === 0 ? [] : [`Put back: ${putBack.join(', ')}`]),
     ...(findings.length === 0 ? ELSEWHERE : []),
-    ...findings.flatMap(({ level, message, remedy }) => [
+    ...findings.flatMap(({ check, level, message, remedy }) => [
       '',
       ...wrapWords(
-        `${screen.paint(level === 'problem' ? 'red' : 'yellow', level)} ${printable(message)}`,
+        `${screen.paint(level === 'problem' ? 'red' : 'yellow', level)} ${check}: ${printable(message)}`,
         screen.columns,
       ),
       ...wrapWords(printable(remedy), screen.columns - 2).map((line) => `  ${line}`),

@@ -3,18 +3,7 @@ import type { UnreadableJob } from '@redrive/durable/store';
 import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
 import { formatDuration, isoTime } from '../terminal/times.ts';
-
-/** Something that is not as it should be. */
-export interface Finding {
-  readonly check: 'unreadable_row' | 'set_aside' | 'future_due' | 'unsealed' | 'store';
-  /** A problem makes the command fail. */
-  readonly level: 'problem' | 'warning';
-  readonly message: string;
-  /** What to do, mostly a command. */
-  readonly remedy: string;
-  /** Ids of the jobs that it is about. */
-  readonly jobs: readonly string[];
-}
+import type { Finding } from './check.ts';
 
 interface LookedThrough {
   readonly findings: readonly Finding[];

@@ -3,18 +3,23 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
+import { problemText } from './checked-source.ts';
 import { type OpenSource, sourcesOf } from './configured-sources.ts';
-import { textOf } from './run-sources.ts';
+import { unpublishedLetters } from './dead-letters.ts';
 
 /** `redrive events check` */
 export const runEventsCheck: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const open = await sourcesOf(invocation, args);
   try {
+    const sources = open.sources.map(({ source }) => source);
+    const unpublished = await unpublishedLetters(invocation, sources);
     const found = await Promise.all(
       open.sources.map(async ({ source, bus }) => {
         const { problems: found, waiting = null, unacknowledged = null } = await bus.check(source);
-        const problems = [...found, ...identityOf(source, bus)];
+        const letters = unpublished.get(source.name) ?? [];
+        const own = [...identityOf(source, bus), ...directOf(source)];
+        const problems = [...found, ...own, ...letters];
         return { name: source.name, bus: bus.name, waiting, unacknowledged, problems };
       }),
     );
@@ -42,6 +47,19 @@ function identityOf({ key }: OpenSource['source'], bus: OpenSource['bus']): read
   ];
 }
 
+/** A direct source keeps nothing of events that succeed, so it has nothing to compare a second message with. */
+function directOf({ direct }: OpenSource['source']): readonly BusProblem[] {
+  if (!direct) return [];
+  return [
+    {
+      severity: 'warning',
+      problem:
+        'The source is direct: it recognises no duplicates, and a crash may run an event twice',
+      remedy: 'Make the handler idempotent (context.once), or remove direct.',
+    },
+  ];
+}
+
 interface Found {
   readonly name: string;
   readonly bus: string;
@@ -59,7 +77,7 @@ function linesOf({ name, bus, waiting, problems }: Found): string[] {
   return [
     printable(`${name} on ${bus}: ${verdict}${waits}`),
     ...problems.map((problem) =>
-      printable(`  ${problem.severity}: ${textOf(problem as Parameters<typeof textOf>[0])}`),
+      printable(`  ${problem.severity}: ${problemText(problem as BusProblem)}`),
     ),
   ];
 }

@@ -19,19 +19,48 @@ export interface OpenSource {
   readonly bus: Bus;
 }
 
-/** Opens all buses of a configuration, by name: for the handler `events.publish`. They connect at their first call. */
+/**
+ * Opens the buses of a configuration, by name, each once: all that `redrive start` needs. They connect at their first call.
+ *
+ * @param only buses with these names; none: all.
+ */
 export async function openBuses(
   io: Io,
   config: Config,
-  store: FullStore,
+  openStore: () => Promise<FullStore>,
+  only?: ReadonlySet<string>,
 ): Promise<Readonly<Record<string, Bus>>> {
   const { buses, sources } = eventsSettings(config);
   const open: Record<string, Bus> = {};
-  for (const [name, url] of buses) {
-    const onBus = sources.filter(({ bus }) => bus === name);
-    open[name] = url === 'store:' ? storeBus(store, onBus) : await io.openBus(url);
+  try {
+    for (const [name, url] of buses) {
+      if (only?.has(name) === false) continue;
+      const onBus = sources.filter(({ bus }) => bus === name);
+      open[name] =
+        url === 'store:'
+          ? storeBus(await openStore(), onBus, io.clock && { clock: io.clock })
+          : await io.openBus(url);
+    }
+    return open;
+  } catch (error) {
+    await closeBuses(open);
+    throw error;
   }
-  return open;
+}
+
+export async function closeBuses(buses: Readonly<Record<string, Bus>>): Promise<void> {
+  await Promise.all(Object.values(buses).map((bus) => bus.close()));
+}
+
+/** The sources of a configuration whose bus is open. The validator has checked that each one has a bus. */
+export function sourcesOn(
+  buses: Readonly<Record<string, Bus>>,
+  sources: readonly SourceSettings[],
+): readonly OpenSource[] {
+  return sources.flatMap((source) => {
+    const bus = buses[source.bus];
+    return bus === undefined ? [] : [{ source, bus }];
+  });
 }
 
 /** The sources that a command names; none: all. It opens a store only where a bus is `store:`. */
@@ -41,6 +70,7 @@ export async function sourcesOf(
 ): Promise<OpenSources> {
   const { io } = invocation;
   const config = await loadConfig(invocation);
+  const named = namedSources(eventsSettings(config).sources, only);
   let store: FullStore | undefined;
   const openStore = async () => {
     const url = await findStore(invocation, () => configuredStore(invocation, config));
@@ -48,53 +78,27 @@ export async function sourcesOf(
     return store;
   };
   const closeStore = async () => store?.close();
-  const open = await openSources(io, config, openStore, only).catch(async (error: unknown) => {
+  const needed = new Set(named.map(({ bus }) => bus));
+  const buses = await openBuses(io, config, openStore, needed).catch(async (error: unknown) => {
     await closeStore();
     throw error;
   });
   const close = async () => {
-    await open.close();
+    await closeBuses(buses);
     await closeStore();
   };
-  return { sources: open.sources, close };
+  return { sources: sourcesOn(buses, named), close };
 }
 
-/** Opens the bus of each source, once per bus. @param only sources with these names; none: all. */
-export async function openSources(
-  io: Io,
-  config: Config,
-  openStore: () => Promise<FullStore>,
-  only: readonly string[] = [],
-): Promise<OpenSources> {
-  const settings = eventsSettings(config);
-  const unknown = only.find((name) => !settings.sources.some((source) => source.name === name));
-  if (unknown !== undefined) {
-    const known = settings.sources.map(({ name }) => name).join(', ') || 'none';
-    throw new CliError(
-      'no_match',
-      `No source of events is called ${unknown}.`,
-      `Known are: ${known}.`,
-    );
-  }
-  const buses = new Map<string, Bus>();
-  const sources: OpenSource[] = [];
-  for (const source of settings.sources) {
-    if (only.length > 0 && !only.includes(source.name)) continue;
-    // The validator has checked that the bus is declared.
-    const url = settings.buses.get(source.bus) ?? '';
-    const onBus = settings.sources.filter((other) => other.bus === source.bus);
-    const bus =
-      buses.get(source.bus) ??
-      (url === 'store:'
-        ? storeBus(await openStore(), onBus, io.clock && { clock: io.clock })
-        : await io.openBus(url));
-    buses.set(source.bus, bus);
-    sources.push({ source, bus });
-  }
-  return {
-    sources,
-    async close() {
-      await Promise.all([...buses.values()].map((bus) => bus.close()));
-    },
-  };
+/** @throws CliError `no_match`. */
+function namedSources(
+  sources: readonly SourceSettings[],
+  only: readonly string[],
+): readonly SourceSettings[] {
+  const unknown = only.find((name) => !sources.some((source) => source.name === name));
+  if (unknown === undefined)
+    return only.length === 0 ? sources : sources.filter(({ name }) => only.includes(name));
+  const known = sources.map(({ name }) => name).join(', ') || 'none';
+  const text = `No source of events is called ${unknown}.`;
+  throw new CliError('no_match', text, `Known are: ${known}.`);
 }

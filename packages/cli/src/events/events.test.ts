@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BusProblem, memoryBus } from '@redrive/durable/events';
+import { jobsOn, memoryStore } from '@redrive/durable';
+import { type BusProblem, type BusSource, memoryBus } from '@redrive/durable/events';
+import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { runningWorker, workerPlace } from '../testing/worker-place.ts';
+import { CheckedSource } from './checked-source.ts';
 
 const CONFIG = `version: "1.1.0"
 buses: { main: { url: "nats://user:secret@127.0.0.1:4222" } }
@@ -20,6 +23,11 @@ events:
       key: ["data.message_ids"]
 `;
 
+const STORE = CONFIG.replace('"nats://user:secret@127.0.0.1:4222"', '"store:"').replace(
+  '      stream: docs\n',
+  '',
+);
+
 const HANDLER = `export default async ({ data }) => {
   const known = globalThis.messagesOfEventsTest ?? [];
   for (const id of data.message_ids) if (!known.includes(id)) throw new Error('No message ' + id);
@@ -33,8 +41,11 @@ function setUp(config = CONFIG) {
   const bus = memoryBus();
   const run = (...args: string[]) =>
     runMain(args, { store: place.store, bus, directory: place.directory });
-  const start = (...args: string[]) => runningWorker(onTestFinished, place, args, { bus });
-  return { ...place, bus, run, start };
+  const opened: string[] = [];
+  const onOpenBus = (url: string) => void opened.push(url);
+  const start = (...args: string[]) =>
+    runningWorker(onTestFinished, place, args, { bus, onOpenBus });
+  return { ...place, bus, run, start, opened };
 }
 
 describe('the path of a newcomer', () => {
@@ -73,11 +84,6 @@ describe('the path of a newcomer', () => {
 
 describe('the path of a newcomer without a broker', () => {
   const body = '{"data":{"message_ids":["xyz"]}}';
-  const STORE = CONFIG.replace('"nats://user:secret@127.0.0.1:4222"', '"store:"').replace(
-    '      stream: docs\n',
-    '',
-  );
-
   test('events publish, see it fail, dlq show, mend, dlq requeue, see it succeed', async () => {
     const { run, start, store } = setUp(STORE);
     expect((await run('events', 'check')).stdout).toBe('chunking on memory: ok\n');
@@ -116,6 +122,22 @@ describe('the path of a newcomer without a broker', () => {
 });
 
 describe('redrive start with sources', () => {
+  test('a source takes events from the start: it does not report that something stops it', async () => {
+    const { start, run } = setUp();
+    await run('events', 'init');
+    const worker = start('--health-port', 'off');
+    expect((await worker.line('source.state')).msg).toBe('The source chunking takes events');
+  });
+
+  test('a source of the store bus is not listed: its events are jobs', async () => {
+    const { start, run } = setUp(STORE);
+    await run('events', 'publish', 'chunking', '{"data":{"message_ids":["nobody"]}}');
+    const worker = start('--health-port', 'off');
+    await worker.line('job.dead');
+    expect(worker.lines().filter(({ event }) => event === 'source.state')).toEqual([]);
+    expect(JSON.parse((await run('status', '--json')).stdout).sources).toEqual([]);
+  });
+
   test('refuses a source that does not exist at the broker, with the remedy', async () => {
     const { start } = setUp();
     const { ran } = start('--health-port', 'off');
@@ -139,6 +161,72 @@ describe('redrive start with sources', () => {
     expect(stderr).toContain('The queue has a delivery limit. Remove it.');
     expect(stderr).toContain('No rights. Grant them.');
     expect((await worker.line('source.checked')).msg).toContain('The server may not sync');
+  });
+
+  test('while a broker is away, health and jobs start at once, and its source begins when it answers', async () => {
+    const { start, run, bus, store, opened } = setUp();
+    await run('events', 'init');
+    const check = bus.check.bind(bus);
+    const answers = Promise.withResolvers<void>();
+    Object.assign(bus, {
+      check: async (source: BusSource) => {
+        await answers.promise;
+        return check(source);
+      },
+    });
+    Object(globalThis).messagesOfEventsTest = ['abc'];
+    const worker = start('--health-port', '0');
+    const { port } = await worker.line('health.listening');
+    const jobs = jobsOn(store, { 'chunking.json_parsed': async (_: object) => undefined });
+    const { id } = await jobs.enqueue('chunking.json_parsed', { data: { message_ids: ['abc'] } });
+    await worker.line('job.succeeded', ({ job }) => job === id);
+    const away = await fetch(`http://127.0.0.1:${port}/readyz`);
+    expect([away.status, await away.text()]).toEqual([
+      503,
+      expect.stringContaining('[-]source chunking takes nothing'),
+    ]);
+    const body = Buffer.from('{"data":{"message_ids":["abc"]}}');
+    await bus.publish([{ destination: 'json.parsed', body }]);
+    answers.resolve();
+    await worker.line('job.succeeded', ({ job }) => job === 'chunking-abc');
+    // For the source and for the handler events.publish.
+    expect(opened).toHaveLength(1);
+  });
+
+  test('a process with a broker that is away stops without waiting for it', async () => {
+    const { start, bus } = setUp();
+    Object.assign(bus, { check: () => new Promise(() => {}) });
+    const worker = start('--health-port', '0');
+    await worker.line('health.listening');
+    worker.signal('SIGTERM');
+    expect((await worker.ran).exitCode).toBe(0);
+  });
+
+  test('a broker that refuses only when it is back: the source does not begin, and says why', async () => {
+    const clock = virtualClock();
+    const bus = memoryBus();
+    await bus.declare({ name: 'chunking' });
+    const limit = { severity: 'error', problem: 'It has a delivery limit', remedy: 'Remove it.' };
+    const answers = [
+      Promise.reject(new Error('connect ECONNREFUSED')),
+      Promise.resolve({ problems: [limit] }),
+    ];
+    Object.assign(bus, { check: () => answers.shift() ?? Promise.resolve({ problems: [] }) });
+    const parts = { store: memoryStore({ clock }), clock };
+    const warned: string[] = [];
+    const log = { warn: (_: object, text: string) => void warned.push(text) };
+    const jobs = { isStopped: async () => false, handOver: { handOver: async () => {} } };
+    const source = { name: 'chunking', bus: 'main', handler: 'h' };
+    const about = { ...parts, jobs, log, onChange: () => undefined };
+    const checked = new CheckedSource({ source, bus } as never, about as never); // Only these are used.
+    expect(await checked.start()).toEqual([]);
+    expect(checked.status).toMatchObject({ state: 'bus_away', lastError: 'connect ECONNREFUSED' });
+    await clock.advance(5_000);
+    expect(checked.status.lastError).toContain('It has a delivery limit. Remove it.');
+    await clock.advance(5_000);
+    expect(checked.status).toMatchObject({ state: 'taking', lastError: undefined });
+    expect(warned).toHaveLength(2);
+    await checked.stop();
   });
 
   test('shows the source in /readyz', async () => {
@@ -198,6 +286,26 @@ test('events check says that a message without identity may run twice', async ()
   const { stdout, exitCode } = await run('events', 'check');
   expect(stdout).toContain('warning: A message without an id may run twice. Set key');
   expect(exitCode).toBe(0);
+});
+
+test('a direct source: events check says that it recognises no duplicates, status shows what it handled', async () => {
+  const { run, start, bus } = setUp(`${CONFIG}      direct: true\n`);
+  await run('events', 'init');
+  const { stdout, exitCode } = await run('events', 'check');
+  expect(stdout).toContain('warning: The source is direct: it recognises no duplicates');
+  expect(exitCode).toBe(0);
+  Object(globalThis).messagesOfEventsTest = ['abc'];
+  const body = Buffer.from('{"data":{"message_ids":["abc"]}}');
+  await bus.publish([{ destination: 'json.parsed', body }]);
+  const worker = start('--health-port', '0');
+  const { port } = await worker.line('health.listening');
+  await worker.line('job.succeeded', ({ job }) => job === 'chunking-abc');
+  const ready = await fetch(`http://127.0.0.1:${port}/readyz?verbose`);
+  expect(await ready.text()).toContain('1 handled, 0 stored');
+  worker.signal('SIGTERM');
+  await worker.ran;
+  const [source] = JSON.parse((await run('status', '--json')).stdout).sources;
+  expect(source).toMatchObject({ name: 'chunking', handled: 1, stored: 0, duplicates: 0 });
 });
 
 test('events publish says what no destination takes, and an unknown source', async () => {

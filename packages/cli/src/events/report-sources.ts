@@ -18,7 +18,8 @@ export class SourceReporter {
   readonly #reported = new Map<string, SourceStatus>();
   readonly #waiting = new Map<string, number>();
   #timer: Timer | undefined;
-  #running: Promise<void> = Promise.resolve();
+  #writing: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
 
   constructor(store: FullStore, clock: Clock, sources: readonly Reported[]) {
     this.#store = store;
@@ -33,14 +34,16 @@ export class SourceReporter {
 
   start(): void {
     if (this.#sources.length === 0) return;
-    this.#running = this.#all().then(() => {
-      this.#timer = this.#clock.setTimer(EVERY_MS, () => this.start());
+    void this.#all().then(() => {
+      if (!this.#isStopped) this.#timer = this.#clock.setTimer(EVERY_MS, () => this.start());
     });
   }
 
+  /** Waits for no broker, only for reports that are being written: "gone" is the last one. */
   async stop(): Promise<void> {
-    await this.#running;
+    this.#isStopped = true;
     this.#timer?.cancel();
+    await this.#writing;
     await this.#all('gone');
   }
 
@@ -55,22 +58,26 @@ export class SourceReporter {
         // The consumer reports a broker that does not answer.
         this.#waiting.delete(name);
       }
-      await this.#report(name, consumer.status, state);
+      if (this.#isStopped && state === undefined) return;
+      const written = this.#report(name, consumer.status, state);
+      this.#writing = Promise.all([this.#writing, written]);
+      await written;
     };
     await Promise.all(this.#sources.map(report));
   }
 
   async #report(name: string, status: SourceStatus, state?: 'gone'): Promise<void> {
     const before = this.#reported.get(name);
-    const more = (count: 'stored' | 'duplicates' | 'buried') =>
+    const more = (count: 'handled' | 'stored' | 'duplicates' | 'deadLettered') =>
       status[count] - (before?.[count] ?? 0);
     try {
       await reportSource(this.#store, name, {
         state: state ?? status.state,
         waiting: this.#waiting.get(name),
+        handled: more('handled'),
         stored: more('stored'),
         duplicates: more('duplicates'),
-        buried: more('buried'),
+        deadLettered: more('deadLettered'),
         lastError: status.lastError,
       });
       this.#reported.set(name, status);

@@ -1,40 +1,9 @@
-import { type ControlOverview, controlOverview } from '@redrive/durable/control';
-import { type ClosedGate, causes, gateKey } from '@redrive/durable/control/rules';
+import { controlOverview } from '@redrive/durable/control';
+import { type GateView, gateJson, gateViews } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { ageCell, type Cell, type Column, printList } from '../terminal/table.ts';
-
-/** A gate with what waits for it. */
-export interface GateView extends ClosedGate {
-  readonly parked: number;
-  /** There are more. */
-  readonly bounded: boolean;
-}
-
-export function gateViews({
-  gates,
-  parked,
-}: Pick<ControlOverview, 'gates' | 'parked'>): GateView[] {
-  return gates.map((gate) => {
-    const own = parked.find(({ cause }) => cause === causes.gate(gateKey(gate)));
-    return { ...gate, parked: own?.count ?? 0, bounded: own?.bounded ?? false };
-  });
-}
-
-/** As JSON prints it. */
-export function gateJson(view: GateView) {
-  const { dependency, credential, tenant, untilMs, sinceMs, cut, parked } = view;
-  return {
-    dependency,
-    credential: credential || null,
-    tenant: tenant || null,
-    until: new Date(untilMs).toISOString(),
-    since: new Date(sinceMs).toISOString(),
-    cut,
-    parked,
-  };
-}
 
 const GATE_COLUMNS: readonly Column[] = [
   { title: 'dependency', colour: 'cyan' },

@@ -1,13 +1,13 @@
 import { nearest } from '@redrive/core/fields';
 import { releaseGate } from '@redrive/durable/control';
+import { type GateView, gateJson, gateViews, readOverview } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printText } from '../terminal/io.ts';
-import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
-import { type GateView, gateJson, gateViews } from './gate-view.ts';
+import { onceThereIsAWorker } from '../workers/read-overview.ts';
 
 export const runGateRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

@@ -1,6 +1,7 @@
 import type { ReasonCode } from '@redrive/core';
 import {
   type AttemptLog,
+  errorWords,
   type JobAttempt,
   numberedThrough,
   PARKED_AT_MOST_MS,
@@ -9,7 +10,6 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { errorWords } from './reason-text.ts';
 
 const GAP = '  ';
 const MIN_NUMBER_WIDTH = 2;

@@ -1,12 +1,11 @@
 import { type Config, lookUp } from '@redrive/config';
 import { nearest } from '@redrive/core/fields';
 import { type EnqueueOptions, type FullStore, jobsOn, type Store } from '@redrive/durable';
-import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import { type EnqueueCommand, type EnqueueResult, parsePayload } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { integerOption, listOption, momentOption, textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { parsePayload } from './parse-payload.ts';
 
 /** Makes the command that enqueues one job of this handler with this payload. */
 export type JobMaker = (payload: string) => EnqueueCommand;

@@ -1,20 +1,20 @@
 import { systemClock } from '@redrive/core';
 import { type JobState, type JobSummary, jobSummaryDocument, type Store } from '@redrive/durable';
 import {
+  causeName,
   type FailingJob,
   type JobFilter,
   type JobPage,
   MAX_FAILING_SCAN,
   MAX_JOB_SCAN,
+  readOverview,
 } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { listOption, pageOptions, textOption, timeOption } from '../command/option-values.ts';
-import { causeName } from '../park/cause-name.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { ageCell, type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
 import { formatDue } from '../terminal/times.ts';
-import { readOverview } from '../workers/read-overview.ts';
 import { type ParkedNow, parkedNext } from './parked-text.ts';
 
 const COLUMNS: readonly Column[] = [

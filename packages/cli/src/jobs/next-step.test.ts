@@ -1,10 +1,10 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
 import { engageKill, pauseWork, releaseKill, resumeWork } from '@redrive/durable/control';
+import { readOverview } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
-import { readOverview } from '../workers/read-overview.ts';
 import { nextStep } from './next-step.ts';
 
 const NOW = START.startMs;

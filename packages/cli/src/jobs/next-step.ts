@@ -1,8 +1,12 @@
 import type { Job } from '@redrive/durable';
-import { lossesOf, SUSPECT_LOSSES } from '@redrive/durable/store';
-import { isCovered, targetText } from '../kill/kill-target.ts';
+import {
+  type AttendedOverview,
+  isCovered,
+  lossesOf,
+  SUSPECT_LOSSES,
+  targetText,
+} from '@redrive/durable/store';
 import { ageText, formatAge, formatTime, spanText } from '../terminal/times.ts';
-import type { AttendedOverview } from '../workers/read-overview.ts';
 import { parkedText } from './parked-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 

@@ -1,9 +1,7 @@
 import type { Job, JobSummary } from '@redrive/durable';
 import type { ParkedJobs } from '@redrive/durable/control';
-import type { WaitsFor } from '@redrive/durable/store';
-import { causeName } from '../park/cause-name.ts';
+import { type AttendedOverview, causeName, type WaitsFor } from '@redrive/durable/store';
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
-import type { AttendedOverview } from '../workers/read-overview.ts';
 
 /** The causes that jobs are parked under, whether a worker is there to release them, and the store's time. */
 export type ParkedNow = Pick<AttendedOverview, 'parked' | 'hasWorker' | 'nowMs'>;

@@ -23,21 +23,25 @@ function setUp() {
 }
 
 describe('internal keys are not shown to people', () => {
-  test.each(['jobs list', 'jobs list --failing', 'status', 'dlq groups', 'dlq stats'])(
-    'redrive %s',
-    async (line) => {
-      const { bare, clock, jobs, work, run } = setUp();
-      await jobs.enqueue('import', {});
-      await work(1_000);
-      await openBreaker(bare);
-      await closeGate(bare);
-      await parkJobs(bare, 'breaker:bank');
-      await parkJobs(bare, GATE);
-      await clock.advance(40_000);
-      for (const store of [bare, withWorker(bare)])
-        expect(await run(line, store)).not.toMatch(INTERNAL);
-    },
-  );
+  test.each([
+    'jobs list',
+    'jobs list --failing',
+    'status',
+    'dlq groups',
+    'dlq causes',
+    'dlq stats',
+  ])('redrive %s', async (line) => {
+    const { bare, clock, jobs, work, run } = setUp();
+    await jobs.enqueue('import', {});
+    await work(1_000);
+    await openBreaker(bare);
+    await closeGate(bare);
+    await parkJobs(bare, 'breaker:bank');
+    await parkJobs(bare, GATE);
+    await clock.advance(40_000);
+    for (const store of [bare, withWorker(bare)])
+      expect(await run(line, store)).not.toMatch(INTERNAL);
+  });
 
   test('an error that a handler returned says so', async () => {
     const { jobs, work, run } = setUp();

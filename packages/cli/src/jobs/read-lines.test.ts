@@ -1,6 +1,6 @@
+import { parsePayload } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsePayload } from './parse-payload.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 async function linesOf(pieces: readonly Uint8Array[], maxBytes = 100): Promise<Line[]> {

@@ -26,16 +26,3 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   message_too_large: 'the message of the broker is larger than 1 MiB',
   idempotency_conflict: 'another event with the same idempotency key has another body',
 };
-
-const VERDICTS: Readonly<Record<string, string>> = {
-  retry_after: 'retryAfter',
-  dead_letter: 'deadLetter',
-};
-
-/**
- * An error, or the pattern of one, for people. The stored type of an error that a handler returned instead of throwing is
- * `verdict:final`: it is shown as `returned final`.
- */
-export function errorWords(text: string): string {
-  return text.replace(/^verdict:(\w+)/, (_, kind: string) => `returned ${VERDICTS[kind] ?? kind}`);
-}

@@ -1,10 +1,10 @@
 import { systemClock } from '@redrive/core';
-import { type FullStore, jobDocument } from '@redrive/durable';
+import { jobDocument } from '@redrive/durable';
+import { readOverview, setAsideText } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { readOverview } from '../workers/read-overview.ts';
 import { jobLines } from './job-lines.ts';
 
 export const runShowJob: RunCommand = async (invocation) => {
@@ -26,16 +26,4 @@ export function noSuchJob(id: string): CliError {
   const hint =
     '"redrive jobs list" lists all jobs. Finished jobs are deleted when their retention time is over.';
   return new CliError('no_match', `There is no job with the id ${id}.`, hint);
-}
-
-/** Why no worker and no command moves this job, where its row is set aside. */
-export async function setAsideText(
-  store: Pick<FullStore, 'unreadableJob'>,
-  id: string,
-): Promise<string | undefined> {
-  const row = await store.unreadableJob(id);
-  if (row === undefined || !row.isSetAside) return undefined;
-  return row.problem === undefined
-    ? 'Its row was set aside and can be read again: run redrive doctor --put-back.'
-    : `Its row cannot be read (${row.problem}) and was set aside: run redrive doctor.`;
 }

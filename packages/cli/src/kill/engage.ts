@@ -7,7 +7,13 @@ import {
   type KillTarget,
   killSwitches,
 } from '@redrive/durable/control';
-import type { Counts } from '@redrive/durable/store';
+import {
+  type Concerned,
+  type Counts,
+  concernedBy,
+  killDocument,
+  targetText,
+} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -17,15 +23,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import {
-  type Concerned,
-  concernedBy,
-  killDocument,
-  killTarget,
-  targetText,
-  targetWords,
-  tellStrangeTarget,
-} from './kill-target.ts';
+import { killTarget, targetWords, tellStrangeTarget } from './kill-target.ts';
 
 type Mode = EngagedKill['mode'];
 

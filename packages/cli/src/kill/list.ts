@@ -1,8 +1,8 @@
 import { controlOverview } from '@redrive/durable/control';
+import { killDocument, wordOf } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { ageCell, type Column, printList } from '../terminal/table.ts';
-import { killDocument, wordOf } from './kill-target.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'scope', colour: 'red' },

@@ -5,6 +5,7 @@ import {
   killSwitches,
   releaseKill,
 } from '@redrive/durable/control';
+import { killDocument, readOverview, targetText } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -13,8 +14,8 @@ import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
-import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
-import { killDocument, killTarget, targetText, targetWords } from './kill-target.ts';
+import { onceThereIsAWorker } from '../workers/read-overview.ts';
+import { killTarget, targetWords } from './kill-target.ts';
 
 export const runKillRelease: RunCommand = async (invocation) => {
   const { io, options } = invocation;

@@ -131,6 +131,11 @@ test.each<[Partial<Extract<RetryRecord, { kind: 'breaker_changed' }>>, string, s
 test.each<[Notice, string, RegExp]>([
   [{ kind: 'started', worker: 'w', handlers: ['a', 'b'] }, 'info', /^Works on a, b$/],
   [
+    { kind: 'started', worker: 'w', handlers: ['a', 'b'], queues: ['x', 'y'] },
+    'info',
+    /^Works on a, b, only in the queues x, y$/,
+  ],
+  [
     { kind: 'stopping', mode: 'release', running: 2 },
     'info',
     /^Stopping: 2 jobs run and are released$/,

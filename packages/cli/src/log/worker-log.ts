@@ -1,8 +1,11 @@
 import { type Clock, systemClock } from '@redrive/core';
 import { type Logger, pino } from 'pino';
+import type { Invocation } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
 import type { Io } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
+import { formatLine, type LogFormat } from './log-format.ts';
 
 /** What a worker says, by pino. */
 export type Log = Logger;
@@ -11,12 +14,20 @@ interface LogOptions {
   readonly level?: string | undefined;
   /** Lines for people instead of JSON. */
   readonly plain: boolean;
+  /** Names of the fields of a JSON line. Default `redrive`. */
+  readonly format?: LogFormat | undefined;
   /** Where lines go. Default: stdout. */
   readonly write?: (line: string) => void;
 }
 
 /** One JSON object per line, or a plain one. Written at once: what a crash swallows explains no crash. */
-export function workerLog(io: Io, { level = 'info', plain, write = io.stdout }: LogOptions): Log {
+export function workerLog(io: Io, options: LogOptions): Log {
+  const { level = 'info', plain, format = 'redrive', write = io.stdout } = options;
+  const text = (line: string): string => {
+    if (plain) return plainLine(io.screen, JSON.parse(line));
+    if (format === 'redrive') return safeJson(line);
+    return `${safeJson(JSON.stringify(formatLine(format, JSON.parse(line))))}\n`;
+  };
   const clock: Clock = io.clock ?? systemClock;
   return pino(
     {
@@ -26,8 +37,14 @@ export function workerLog(io: Io, { level = 'info', plain, write = io.stdout }: 
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    { write: (line) => write(plain ? plainLine(io.screen, JSON.parse(line)) : safeJson(line)) },
+    { write: (line) => write(text(line)) },
   );
+}
+
+/** The format that `--log-format` names. It means JSON lines, on a terminal too. */
+export function logFormat(options: Invocation['options']): LogFormat | undefined {
+  // The command line takes no others.
+  return textOption(options, 'logFormat') as LogFormat | undefined;
 }
 
 /** What every line of the log has. */

@@ -8,12 +8,13 @@ import {
   resumeOperation,
   setOperationRate,
 } from '@redrive/durable/control';
+import { operationJson } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
-import { nextStep, operationJson, operationLines } from './operation-lines.ts';
+import { nextStep, operationLines } from './operation-lines.ts';
 import { findOperation } from './show.ts';
 
 type Act = (store: FullStore, about: OperationAct) => Promise<OperationStatus>;

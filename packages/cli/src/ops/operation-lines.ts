@@ -4,7 +4,7 @@ import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { ageCell, type Cell, type Column } from '../terminal/table.ts';
-import { formatAge, formatDuration, formatTime, isoTime } from '../terminal/times.ts';
+import { formatAge, formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { requestText } from './request-text.ts';
 
@@ -161,41 +161,4 @@ function rampText({ ramp }: OperationStatus): string {
   const at = names[Math.min(stage, stages.length)];
   const stop = `stops when more than ${Math.round(stopShare * 100)} % fail again`;
   return `${names.join(', ')}; now ${at}, ${sent.toLocaleString('en')} sent; ${stop}`;
-}
-
-/** An operation as JSON prints it. */
-export function operationJson(status: OperationStatus) {
-  const { ramp, total, runner, timeLeftMs } = status;
-  return {
-    id: status.id,
-    act: status.act,
-    state: status.state,
-    by: status.by,
-    why: status.why ?? null,
-    started_at: isoTime(status.startedAtMs),
-    updated_at: isoTime(status.updatedAtMs),
-    done: status.acted,
-    refused: status.refused,
-    total: total?.count ?? null,
-    total_bounded: total?.bounded ?? false,
-    in_flight: status.inFlight,
-    succeeded: status.succeeded,
-    came_back: status.cameBack,
-    rate: status.ratePerSecond ?? null,
-    max_in_flight: status.maxInFlight ?? null,
-    ramp:
-      ramp === undefined
-        ? null
-        : {
-            stages: ramp.stages,
-            stop_share: ramp.stopShare,
-            stage: ramp.stage + 1,
-            sent: ramp.sent,
-            succeeded: ramp.succeeded,
-            came_back: ramp.cameBack,
-          },
-    in_background: status.inBackground,
-    runner: runner ?? null,
-    time_left: timeLeftMs === undefined ? null : Math.ceil(timeLeftMs / 1_000),
-  };
 }

@@ -7,19 +7,14 @@ import {
   type OperationStatus,
   operationStatus,
 } from '@redrive/durable/control';
+import { operationJson } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printList } from '../terminal/table.ts';
-import {
-  nextStep,
-  OPERATION_COLUMNS,
-  operationJson,
-  operationLines,
-  operationRow,
-} from './operation-lines.ts';
+import { nextStep, OPERATION_COLUMNS, operationLines, operationRow } from './operation-lines.ts';
 
 export const runOpsShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

@@ -1,6 +1,7 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { OperationStatus } from '@redrive/durable/control';
+import { operationJson } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -9,7 +10,7 @@ import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { pause, untilStopped } from '../terminal/signals.ts';
 import { bulkWatch } from './bulk-watch.ts';
-import { nextStep, operationJson, operationLines } from './operation-lines.ts';
+import { nextStep, operationLines } from './operation-lines.ts';
 import { findOperation } from './show.ts';
 
 const EVERY_MS = 500;

@@ -1,22 +1,7 @@
 import { nearest } from '@redrive/core/fields';
 import type { ParkedJobs } from '@redrive/durable/control';
-import { causes } from '@redrive/durable/control/rules';
-import { gateName } from '@redrive/durable/store';
+import { causeName } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
-
-const GATE = causes.gate('');
-
-const KILLED_HANDLER = causes.kill('operation:');
-
-/**
- * The short name of a cause, which a command line can take: a gate is `gate:<name>`, the kill switch of a handler
- * `kill:handler:<name>`. All others are as they stand with the jobs.
- */
-export function causeName(cause: string): string {
-  if (cause.startsWith(KILLED_HANDLER))
-    return causes.kill(`handler:${cause.slice(KILLED_HANDLER.length)}`);
-  return cause.startsWith(GATE) ? GATE + gateName(cause.slice(GATE.length)) : cause;
-}
 
 /** What is parked under a cause, by either of its names. @throws CliError with the exit code 3, and what there is. */
 export function findCause(parked: readonly ParkedJobs[], given: string): ParkedJobs {

@@ -1,34 +1,12 @@
 import type { ParkedJobs } from '@redrive/durable/control';
-import type { WaitsFor } from '@redrive/durable/store';
+import { causeName, parkJson, readOverview, type WaitsFor } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { ageCell, type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
-import { NO_PROBE, readOverview } from '../workers/read-overview.ts';
-import { causeName } from './cause-name.ts';
-
-/** As JSON prints it. Without a worker nobody probes and nobody releases, whatever time and pace are set. */
-export function parkJson(
-  { cause, count, bounded, sinceMs, waitsFor, held, perSecond }: ParkedJobs,
-  hasWorker: boolean,
-) {
-  const probes = hasWorker && waitsFor.kind === 'breaker';
-  return {
-    cause: causeName(cause),
-    key: cause,
-    count,
-    bounded,
-    since: isoTime(sinceMs),
-    waits_for: waitsFor.kind,
-    until: isoTime(waitsFor.kind === 'gate' ? waitsFor.untilMs : undefined),
-    next_probe_at: isoTime(probes ? waitsFor.nextProbeAtMs : undefined),
-    held_by: held?.by ?? null,
-    held_why: held?.why ?? null,
-    pace: (hasWorker ? perSecond : undefined) ?? null,
-  };
-}
+import { NO_PROBE } from '../workers/read-overview.ts';
 
 const PARK_COLUMNS: readonly Column[] = [
   { title: 'cause', colour: 'cyan' },

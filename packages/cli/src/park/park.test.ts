@@ -1,4 +1,5 @@
 import { holdPark } from '@redrive/durable/control';
+import { causeName } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
-import { causeName } from './cause-name.ts';
 
 const BANK = 'breaker:bank';
 

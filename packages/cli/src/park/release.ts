@@ -5,6 +5,7 @@ import {
   parkedCauses,
   releasePark,
 } from '@redrive/durable/control';
+import { causeName, readOverview } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -13,8 +14,8 @@ import { withStore } from '../store/with-store.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
-import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
-import { causeName, findCause } from './cause-name.ts';
+import { onceThereIsAWorker } from '../workers/read-overview.ts';
+import { findCause } from './cause-name.ts';
 
 export const runParkRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

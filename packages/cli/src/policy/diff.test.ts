@@ -61,3 +61,21 @@ test('people are spared the thousandth wait', async () => {
   const piped = await runMain(['policy', 'diff', 'x', 'KV_GET'], { directory });
   expect(piped.stdout).toMatch(/\nbefore 999 .*\n$/);
 });
+
+test('a schedule: explain, plot, list and diff have its waits', async () => {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': `version: "1.1.0"
+policies:
+  mail: { extends: KV_GET, max_attempts: 4, backoff_type: schedule, delays: [0.2, 5] }
+`,
+  });
+  const run = async (line: string) => (await runMain(line.split(' '), { directory })).stdout;
+  const { delays_ms } = JSON.parse(await run('policy explain mail --json'));
+  expect(delays_ms.map(({ nominal }: { nominal: number }) => nominal)).toEqual([200, 5000, 5000]);
+  expect(await run('policy explain mail')).toContain('4 attempts, schedule of 2, jitter');
+  expect(await run('policy plot mail --ascii')).toContain('4 attempts, 10.2 s');
+  expect(await run('policy list --plain')).toMatch(/^mail\t4\tschedule\t200ms\t/m);
+  const diff = await run('policy diff KV_GET mail');
+  expect(diff).toMatch(/\ndelays +\(none\) +0\.2, 5 s\n/);
+  expect(diff).toMatch(/\nbefore 2 +500 ms .* +200 ms/);
+});

@@ -32,10 +32,15 @@ function hintFor(name: string): string {
     : `Did you mean "${close}"?`;
 }
 
-/** `exponential x2`, `fixed`; and that the first retry is immediate, where it is. */
+/** `exponential x2`, `fixed`, `schedule of 5`; and that the first retry is immediate, where it is. */
 export function backoffText(policy: ResolvedPolicy): string {
+  const { backoff, delaysMs = [] } = policy;
   const kind =
-    policy.backoff === 'exponential' ? `exponential x${policy.multiplier}` : policy.backoff;
+    backoff === 'exponential'
+      ? `exponential x${policy.multiplier}`
+      : backoff === 'schedule'
+        ? `schedule of ${delaysMs.length}`
+        : backoff;
   return policy.immediateFirstRetry ? `${kind}, first retry at once` : kind;
 }
 

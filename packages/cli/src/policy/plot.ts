@@ -1,4 +1,5 @@
 import { type ConfiguredPolicy, explain } from '@redrive/config';
+import { plotDocument } from '@redrive/config/documents';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -18,10 +19,8 @@ export const runPlot: RunCommand = async (invocation) => {
     explained.flatMap(({ delays_ms }) => delays_ms),
     asked,
   );
-  if (options.json) {
-    const waits = explained.map(({ id, delays_ms }) => ({ id, delays_ms }));
-    printJson(io, { scale: scale.kind, policies: waits });
-  } else {
+  if (options.json) printJson(io, plotDocument(scale.kind, policies));
+  else {
     const ascii = options.ascii === true || !io.screen.unicode;
     const plotted = policies.map((policy) => plottedPolicy(policy, ascii));
     printLines(io, drawPlot(io.screen, plotted, scale, ascii));

@@ -1,9 +1,10 @@
+import { fieldValues, policyDocument } from '@redrive/config/documents';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
-import { fieldValues, valueText } from './field-values.ts';
 import { findPolicy, subjectLines } from './find-policy.ts';
+import { valueText } from './value-text.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'field', colour: 'cyan' },
@@ -14,12 +15,13 @@ const COLUMNS: readonly Column[] = [
 export const runShowPolicy: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const found = findPolicy(await loadConfig(invocation), args[0] ?? '');
-  const values = fieldValues(found.policy);
-  if (options.json) {
-    const { id, preset = null } = found.policy;
-    printJson(io, { id, matched_by: found.matchedBy, preset, values });
-  } else {
-    const rows = values.map((value) => [value.field, valueText(value), value.where]);
+  if (options.json) printJson(io, policyDocument(found));
+  else {
+    const rows = fieldValues(found.policy).map((value) => [
+      value.field,
+      valueText(value),
+      value.where,
+    ]);
     printLines(io, [
       ...subjectLines(io.screen, found),
       '',

@@ -1,7 +1,7 @@
 import { type Pause, pauses } from '@redrive/durable/control';
-import { type Counts, JOB_STATES } from '@redrive/durable/store';
+import { JOB_STATES, pauseDocument, queuesOf } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { countStates, countText } from '../store/job-counts.ts';
+import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -37,23 +37,6 @@ export const runQueueList: RunCommand = async (invocation) => {
     below: pauseLines(invocation.io.screen, paused, counts.nowMs),
   });
 };
-
-function queuesOf(counts: Counts, all: readonly Pause[]) {
-  const paused = new Set(all.filter(({ scope }) => scope === 'queue').map(({ name }) => name));
-  const names = new Set([...counts.groups.map(({ queue }) => queue), ...paused]);
-  return [...names].sort().map((queue) => ({
-    queue,
-    paused: paused.has(queue),
-    states: countStates(counts, (group) => group.queue === queue),
-  }));
-}
-
-/** A pause as JSON prints it. */
-export function pauseDocument({ scope, name, sinceMs, by, why = null }: PauseOrNull) {
-  return { scope, name, since: new Date(sinceMs).toISOString(), by, why };
-}
-
-type PauseOrNull = Omit<Pause, 'why'> & { readonly why?: string | null | undefined };
 
 /** Each pause with who set it and why. */
 function pauseLines(screen: Screen, all: readonly Pause[], nowMs: number): string[] {

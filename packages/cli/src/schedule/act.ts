@@ -1,6 +1,14 @@
+import { schedulesSettings } from '@redrive/config';
 import { isRedriveError } from '@redrive/core';
-import { pauseWork, resumeWork, runSchedule, schedules } from '@redrive/durable/control';
+import {
+  pauseWork,
+  removeSchedule,
+  resumeWork,
+  runSchedule,
+  schedules,
+} from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -23,6 +31,31 @@ export const runScheduleRun: RunCommand = async (invocation) => {
   if (options.json) printJson(io, { name, job, dry_run: dry });
   else printText(io, dry ? `A job of ${name} would be enqueued.` : `Job ${job} is enqueued.`);
 };
+
+export const runScheduleRemove: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const dry = options.dryRun === true;
+  const name = args[0] ?? '';
+  await refuseConfigured(invocation, name);
+  await withStore(invocation, async (store) => {
+    findSchedule((await schedules(store)).schedules, name);
+    if (!dry) await removeSchedule(store, { name, actor: actorOf(options) });
+  }).catch((error: unknown) => {
+    if (!isRedriveError(error, 'control_conflict')) throw error;
+    const hint = 'A worker that crashed counts as running for a minute.';
+    throw new CliError('conflict', `${error.message}.`, hint, { cause: error });
+  });
+  if (options.json) printJson(io, { name, removed: !dry, dry_run: dry });
+  else printText(io, `The schedule ${name} ${dry ? 'would be' : 'is'} removed.`);
+};
+
+/** The next worker that starts would create it again. */
+async function refuseConfigured(invocation: Invocation, name: string): Promise<void> {
+  const config = await loadConfig(invocation);
+  if (!schedulesSettings(config).has(name)) return;
+  const text = `The schedule ${name} is in ${config.file ?? 'the configuration'}.`;
+  throw new CliError('conflict', text, 'Remove it there, and restart the workers.');
+}
 
 export const runSchedulePause: RunCommand = (invocation) => change(invocation, true);
 

@@ -44,7 +44,7 @@ const CHANGE: Partial<CommandSpec> = {
 export const SCHEDULE_COMMANDS: CommandGroup = {
   name: 'schedules',
   aliases: ['schedule'],
-  summary: 'list, run, pause and resume schedules',
+  summary: 'list, run, pause, resume and remove schedules',
   commands: [
     {
       name: 'list',
@@ -53,7 +53,7 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
       reads: 'metrics',
       rows: 'name, times, handler, next, last, enqueued, skipped, missed',
       details:
-        'A schedule is listed as soon as a worker that declares it has started: in redrive.yaml under schedules, or with jobs.schedule() in an application. It stays in the list with its totals when it is declared no more.',
+        'A schedule is listed as soon as a worker that declares it has started: in redrive.yaml under schedules, or with jobs.schedule() in an application. It stays in the list with its totals when it is declared no more, until "redrive schedules remove".',
       examples: ['redrive schedules list', 'redrive schedules list --json'],
       json: `
         schedules | list | by name
@@ -109,6 +109,26 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
         'If a tick was missed meanwhile and its missed is last, its job is enqueued at once.',
       examples: ['redrive schedules resume nightly'],
       load: async () => (await import('./act.ts')).runScheduleResume,
+    },
+    {
+      name: 'remove',
+      summary: 'remove a schedule that no process declares any more, with its totals and its pause',
+      args: ARGS,
+      acts: true,
+      uses: 'store',
+      details:
+        'Its jobs stay. It is refused while the configuration has the schedule, and while the worker runs that enqueues its ticks. A process that still declares it creates it again.',
+      examples: ["redrive schedules remove hourly --reason 'replaced by nightly'"],
+      json: `
+        name | text | its name
+        removed | boolean | false: --dry-run
+        dry_run | boolean | true: nothing was changed
+      `,
+      exits: {
+        no_match: 'there is no such schedule',
+        conflict: 'the configuration has it, or a worker that declares it runs',
+      },
+      load: async () => (await import('./act.ts')).runScheduleRemove,
     },
   ],
 };

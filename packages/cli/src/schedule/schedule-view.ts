@@ -1,15 +1,13 @@
 import { nearest } from '@redrive/core/fields';
 import { type ScheduleStatus, schedules } from '@redrive/durable/control';
+import { scheduleJson, scheduleState } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Cell, type Column, printList, shownText, timeCell } from '../terminal/table.ts';
-import { formatAge, formatDue, formatDuration, formatTime, isoTime } from '../terminal/times.ts';
-
-/** A tick that is so late is enqueued by no worker: another one would have done it after two seconds. */
-const LATE_MS = 10_000;
+import { formatAge, formatDue, formatDuration, formatTime } from '../terminal/times.ts';
 
 const SCHEDULE_COLUMNS: readonly Column[] = [
   { title: 'schedule', colour: 'cyan' },
@@ -21,11 +19,6 @@ const SCHEDULE_COLUMNS: readonly Column[] = [
   { title: 'skipped', align: 'right', optional: true },
   { title: 'missed', align: 'right', optional: true },
 ];
-
-function stateOf({ stopped, untilMs }: ScheduleStatus, nowMs: number) {
-  if (stopped !== undefined) return 'stopped';
-  return untilMs + LATE_MS < nowMs ? 'no_worker' : 'active';
-}
 
 function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
   const { name, job, last, totals } = schedule;
@@ -61,33 +54,8 @@ export function timesText({ plan }: ScheduleStatus): string {
 export function nextCell(schedule: ScheduleStatus, nowMs: number): Cell {
   const { stopped, nextTickMs } = schedule;
   if (stopped !== undefined) return stopped.key.startsWith('pause:') ? 'paused' : 'kill switch';
-  if (stateOf(schedule, nowMs) === 'no_worker') return 'no worker';
+  if (scheduleState(schedule, nowMs) === 'no_worker') return 'no worker';
   return nextTickMs === undefined ? 'never' : timeCell(formatDue(nextTickMs, nowMs), nextTickMs);
-}
-
-/** As JSON prints it. */
-function scheduleJson(schedule: ScheduleStatus, nowMs: number) {
-  const { name, plan, job, overlap, missed, last, holder, totals, stopped } = schedule;
-  return {
-    name,
-    every_ms: 'everyMs' in plan ? plan.everyMs : null,
-    cron: 'cron' in plan ? plan.cron : null,
-    time_zone: 'cron' in plan ? plan.timeZone : null,
-    handler: job.handler,
-    queue: job.queue,
-    tenant: job.tenant || null,
-    priority: job.priority,
-    ...{ overlap, missed },
-    state: stateOf(schedule, nowMs),
-    next: isoTime(schedule.nextTickMs),
-    last_tick: isoTime(last?.tickMs),
-    last_result: last?.result ?? null,
-    last_job: last?.jobId ?? null,
-    holder,
-    totals,
-    stopped_by: stopped?.by ?? null,
-    stopped_why: stopped?.why ?? null,
-  };
 }
 
 /** @throws CliError with the exit code 3, and with a suggestion. */

@@ -3,6 +3,7 @@ import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 async function setUp() {
   const { store, clock } = jobStore(virtualClock(START));
@@ -93,6 +94,42 @@ test('run: enqueues its job now, unless one is unfinished', async () => {
   // Nobody enqueues the next tick of the other one.
   await clock.advance(2 * 900_000);
   expect(await json('show', 'pulse')).toMatchObject({ state: 'no_worker' });
+});
+
+test('remove: refused while the configuration has it or its worker runs, then it is gone with its pause', async () => {
+  const { store, clock, run, json, stop } = await setUp();
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': `version: "1.1.0"
+jobs: { handlers: { report: { command: ["true"], idempotent: true } } }
+schedules: { pulse: { handler: report, every: 900 } }
+`,
+  });
+  const configured = await runMain(['schedules', 'remove', 'pulse'], { store, clock, directory });
+  expect([configured.exitCode, configured.stderr]).toEqual([
+    7,
+    expect.stringContaining('The schedule pulse is in'),
+  ]);
+  const running = await run('remove', 'pulse');
+  expect([running.exitCode, running.stderr]).toEqual([
+    7,
+    expect.stringMatching(/The worker w1-\w+ declares the schedule pulse/),
+  ]);
+  await run('pause', 'pulse');
+  await stop();
+  expect((await run('remove', 'pulse', '--dry-run')).stdout).toBe(
+    'The schedule pulse would be removed.\n',
+  );
+  expect(await json('remove', 'pulse', '--reason', 'INC-7')).toEqual({
+    ...{ name: 'pulse', removed: true, dry_run: false },
+  });
+  expect((await json('list')).schedules.map(({ name }: { name: string }) => name)).toEqual([
+    'nightly',
+  ]);
+  expect((await run('remove', 'pulse')).exitCode).toBe(3);
+  const { all } = await store.controls();
+  expect(all.filter(({ kind }) => kind === 'kill')).toEqual([]);
+  const audit = await runMain(['audit', 'list', '--event', 'control', '--json'], { store, clock });
+  expect(audit.stdout).toContain('INC-7');
 });
 
 test('status: a paused schedule is shown with the command that resumes it', async () => {

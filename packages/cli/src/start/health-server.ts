@@ -13,6 +13,21 @@ export interface HealthCheck {
   readonly about?: () => string;
 }
 
+/** A look at the metrics: the format that it prefers, and who looks. */
+export interface Scrape {
+  readonly accept: string | undefined;
+  readonly agent: string | undefined;
+  readonly address: string | undefined;
+}
+
+export interface Served {
+  readonly checks: readonly HealthCheck[];
+  /** Absent: there is no `/metrics`. */
+  readonly metrics?:
+    | ((scrape: Scrape) => Promise<{ readonly contentType: string; readonly body: string }>)
+    | undefined;
+}
+
 interface HealthServer {
   /** Where it listens. */
   readonly port: number;
@@ -20,22 +35,39 @@ interface HealthServer {
 }
 
 /** Who asks is a probe on the same machine: what takes longer or comes in crowds is none. */
-const LIMITS = { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 1_000 } as const;
-const MAX_CONNECTIONS = 64;
+const LIMITS = {
+  requestTimeout: 5_000,
+  headersTimeout: 2_000,
+  keepAliveTimeout: 1_000,
+  connectionsCheckingInterval: 1_000,
+} as const;
+const MAX_CONNECTIONS = 512;
+/** A scraper that reads nothing for this time is disconnected. */
+const IDLE_MS = 10_000;
+/** Scrapers that are answered at once. More are refused, so that they leave connections for probes. */
+const MAX_SCRAPES = 16;
 
 /**
- * `/livez`: the process turns. `/readyz`: all checks are well, otherwise 503; `?verbose` lists them. On loopback only.
+ * `/livez`: the process turns. `/readyz`: all checks are well, otherwise 503; `?verbose` lists them. `/metrics`: text or
+ * OpenMetrics, by `Accept`. On loopback only.
  *
  * @throws what `listen` says, `EADDRINUSE` above all.
  */
-export async function startHealthServer(
-  port: number,
-  checks: readonly HealthCheck[],
-): Promise<HealthServer> {
-  const server = createServer(
-    LIMITS,
-    (request, response) => void answer(request, response, checks),
-  );
+export async function startHealthServer(port: number, served: Served): Promise<HealthServer> {
+  let scrapes = 0;
+  const server = createServer(LIMITS, (request, response) => {
+    if (pathOf(request) !== '/metrics' || served.metrics === undefined) {
+      void answer(request, response, served);
+      return;
+    }
+    scrapes += 1;
+    response.once('close', () => {
+      scrapes -= 1;
+    });
+    if (scrapes > MAX_SCRAPES) send(request, response, 503, 'too many scrapers at once');
+    else void answerScrape(request, response, served.metrics);
+  });
+  server.setTimeout(IDLE_MS);
   server.maxConnections = MAX_CONNECTIONS;
   // A probe never keeps a worker from ending.
   server.unref();
@@ -45,31 +77,57 @@ export async function startHealthServer(
   return { port: address.port, close: () => closeServer(server) };
 }
 
-async function answer(
-  { method = '', url = '/' }: IncomingMessage,
+/** Not by `new URL`, which throws for what anybody may send, such as `//`. */
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '';
+}
+
+function send(
+  { method }: IncomingMessage,
   response: ServerResponse,
-  checks: readonly HealthCheck[],
+  status: number,
+  text: string,
+  contentType = 'text/plain; charset=utf-8',
+): void {
+  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' });
+  response.end(method === 'HEAD' ? undefined : text.endsWith('\n') ? text : `${text}\n`);
+}
+
+async function answerScrape(
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: NonNullable<Served['metrics']>,
 ): Promise<void> {
-  // Not by `new URL`, which throws for what anybody may send, such as `//`.
-  const [pathname, query] = url.split('?', 2);
-  const send = (status: number, lines: readonly string[]) => {
-    response.writeHead(status, {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-store',
-    });
-    response.end(method === 'HEAD' ? undefined : `${lines.join('\n')}\n`);
-  };
-  if (method !== 'GET' && method !== 'HEAD') return send(405, ['method not allowed']);
-  if (pathname === '/livez') return send(200, ['ok']);
-  if (pathname !== '/readyz') return send(404, ['not found: /livez and /readyz are here']);
+  if (request.method !== 'GET') return send(request, response, 405, 'method not allowed');
+  const { accept, 'user-agent': agent } = request.headers;
+  const address = request.socket.remoteAddress;
+  const { contentType, body } = await metrics({ accept, agent, address });
+  send(request, response, 200, body, contentType);
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { checks, metrics }: Served,
+): Promise<void> {
+  const { method, url = '' } = request;
+  const path = pathOf(request);
+  if (method !== 'GET' && method !== 'HEAD')
+    return send(request, response, 405, 'method not allowed');
+  if (path === '/livez') return send(request, response, 200, 'ok');
+  if (path !== '/readyz') {
+    const paths = metrics === undefined ? '/livez and /readyz' : '/livez, /readyz and /metrics';
+    return send(request, response, 404, `not found: ${paths} are here`);
+  }
   const results = await Promise.all(checks.map(resultOf));
   const bad = results.filter(({ problem }) => problem !== undefined);
-  const listed = new URLSearchParams(query).has('verbose') ? results : bad;
-  const lines = listed.map(
+  const isVerbose = new URLSearchParams(url.split('?', 2)[1]).has('verbose');
+  const lines = (isVerbose ? results : bad).map(
     ({ name, problem, about }) =>
       `[${problem === undefined ? '+' : '-'}]${name} ${problem ?? 'ok'}${about === undefined ? '' : `: ${about}`}`,
   );
-  send(bad.length === 0 ? 200 : 503, [...lines, bad.length === 0 ? 'ok' : 'not ready']);
+  const isReady = bad.length === 0;
+  send(request, response, isReady ? 200 : 503, [...lines, isReady ? 'ok' : 'not ready'].join('\n'));
 }
 
 async function resultOf({ name, check, about }: HealthCheck) {
@@ -98,24 +156,24 @@ export interface HealthWish {
 }
 
 /**
- * Serves `/livez` and `/readyz`. The default port may be taken by another worker on this machine, which is no reason not
+ * Serves `/livez`, `/readyz` and `/metrics`. The default port may be taken by another worker on this machine, which is no reason not
  * to work; a port on the command line is.
  *
  * @throws CliError where the named port cannot be had.
  */
 export async function serveHealth(
   wish: HealthWish | undefined,
-  checks: readonly HealthCheck[],
+  served: Served,
   log: Log,
 ): Promise<HealthServer | undefined> {
   if (wish === undefined) return undefined;
   const { port, named } = wish;
   try {
-    const server = await startHealthServer(port, checks);
+    const server = await startHealthServer(port, served);
     const url = `http://127.0.0.1:${server.port}`;
     log.info(
       { event: 'health.listening', port: server.port },
-      `Health: ${url}/livez and ${url}/readyz`,
+      `Health: ${url}/livez and ${url}/readyz${served.metrics ? `; metrics: ${url}/metrics` : ''}`,
     );
     return server;
   } catch (error) {

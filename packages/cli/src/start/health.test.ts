@@ -1,17 +1,19 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { RedriveError } from '@redrive/core';
 import { memoryStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { type HealthCheck, startHealthServer } from './health-server.ts';
+import { type HealthCheck, type Scrape, type Served, startHealthServer } from './health-server.ts';
 import { storeCheck } from './store-check.ts';
 
 const NO_TROUBLE = { text: undefined };
 
-async function serve(checks: readonly HealthCheck[]) {
-  const server = await startHealthServer(0, checks);
+async function serve(checks: readonly HealthCheck[], metrics?: Served['metrics']) {
+  const server = await startHealthServer(0, { checks, metrics });
   onTestFinished(() => server.close());
-  return (path: string, method = 'GET') =>
-    fetch(`http://127.0.0.1:${server.port}${path}`, { method });
+  return (path: string, method = 'GET', headers = {}) =>
+    fetch(`http://127.0.0.1:${server.port}${path}`, { method, headers });
 }
 
 test('a check that throws is not well; HEAD has no body; nothing else is answered', async () => {
@@ -86,4 +88,48 @@ test('a store that answers and cannot be written is not well', async () => {
 test('what the worker has come up against counts, whatever the store answers', async () => {
   const { check } = storeCheck(memoryStore(), virtualClock(), { text: 'disk full' });
   expect(await check()).toBe('disk full');
+});
+
+test('/metrics has its own type by Accept, and says who looks; without metrics there is none', async () => {
+  const scrapes: Scrape[] = [];
+  const ask = await serve([], async (scrape) => {
+    scrapes.push(scrape);
+    return { contentType: 'text/plain; version=0.0.4; charset=utf-8', body: 'x 1\n' };
+  });
+  const answer = await ask('/metrics', 'GET', { accept: 'text/plain', 'user-agent': 'curl/8' });
+  expect([answer.status, await answer.text()]).toEqual([200, 'x 1\n']);
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(scrapes).toEqual([{ accept: 'text/plain', agent: 'curl/8', address: '127.0.0.1' }]);
+  expect((await ask('/metrics', 'POST')).status).toBe(405);
+  expect(await (await ask('/')).text()).toBe('not found: /livez, /readyz and /metrics are here\n');
+  const without = await serve([]);
+  expect((await without('/metrics')).status).toBe(404);
+});
+
+test('scrapers that are not answered yet leave room for probes', async () => {
+  let answerAll: () => void = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    answerAll = resolve;
+  });
+  const ask = await serve([], async () => {
+    await waiting;
+    return { contentType: 'text/plain', body: '' };
+  });
+  const scrapes = Array.from({ length: 100 }, () => ask('/metrics'));
+  // Refused ones are answered at once.
+  const refused = await Promise.race(scrapes);
+  expect([refused.status, await refused.text()]).toEqual([503, 'too many scrapers at once\n']);
+  expect((await ask('/livez')).status).toBe(200);
+  answerAll();
+  const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(16);
+});
+
+test('a probe is answered beside a hundred connections that say nothing', async () => {
+  const server = await startHealthServer(0, { checks: [] });
+  onTestFinished(() => server.close());
+  const silent = Array.from({ length: 100 }, () => connect(server.port, '127.0.0.1'));
+  onTestFinished(() => silent.forEach((socket) => void socket.on('error', () => {}).destroy()));
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  expect((await fetch(`http://127.0.0.1:${server.port}/livez`)).status).toBe(200);
 });

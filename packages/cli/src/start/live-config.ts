@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import {
   type Config,
   type ConfigChange,
+  escalationSettings,
   lookUp,
   presetConfig,
   renderDiff,
@@ -23,8 +24,16 @@ export interface LiveConfig {
   close(): void;
 }
 
+export interface ConfigListeners {
+  readonly onChange: (change: ConfigChange) => void;
+  /** The files were read again: they are in force, or have errors. */
+  onReload?: ((isInForce: boolean) => void) | undefined;
+}
+
 /** These take effect at the next start only. */
-const NEEDS_RESTART = /^(jobs|schedules|store)\./;
+const NEEDS_RESTART = /^(buses|events|jobs|schedules|server|store|sweeps)\./;
+/** And so do these, of a worker that was started without a channel: it does not look for escalations. */
+const CHANNELS = /^escalation\.channels\b/;
 
 /**
  * Reads the configuration and keeps it up to date: when its files change and at SIGHUP. A bad file leaves the last good
@@ -35,7 +44,7 @@ const NEEDS_RESTART = /^(jobs|schedules|store)\./;
 export async function liveConfig(
   invocation: Invocation,
   log: Log,
-  onChange: (change: ConfigChange) => void,
+  listeners: ConfigListeners,
 ): Promise<LiveConfig> {
   const { io } = invocation;
   // Once by itself, because it shows what is wrong as `config validate` does.
@@ -47,15 +56,17 @@ export async function liveConfig(
   if (file === undefined) {
     return { current: () => first, directory: io.directory, close: () => {} };
   }
+  const looks = Object.keys(escalationSettings(first).channels).length > 0;
   const watcher = await watchConfig({
     file,
     directory: io.directory,
     environment: io.env,
     onSignal: true,
     onChange: (change) => {
-      logChange(log, change);
-      onChange(change);
+      logChange(log, change, looks);
+      listeners.onChange(change);
     },
+    onReload: (result) => listeners.onReload?.(result.status !== 'refused'),
     onProblem: (problems) => {
       for (const problem of problems) {
         const { severity, line, message, suggestion, file: place = file } = problem;
@@ -73,13 +84,18 @@ export async function liveConfig(
   };
 }
 
-function logChange(log: Log, { diff, actor, cause, hash_after }: ConfigChange): void {
+function logChange(
+  log: Log,
+  { diff, actor, cause, hash_after }: ConfigChange,
+  looks: boolean,
+): void {
   const changes = renderDiff(diff);
   log.info(
     { event: 'config.changed', actor, cause, hash: hash_after, changes },
     `Configuration changed: ${changes.join('; ')}`,
   );
-  const late = diff.entries.map(({ path }) => path).filter((path) => NEEDS_RESTART.test(path));
+  const isLate = (path: string) => NEEDS_RESTART.test(path) || (!looks && CHANNELS.test(path));
+  const late = diff.entries.map(({ path }) => path).filter(isLate);
   if (late.length > 0) {
     log.warn(
       { event: 'config.needs_restart', paths: late },

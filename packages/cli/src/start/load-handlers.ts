@@ -1,29 +1,33 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, readFile } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { HandlerSettings } from '@redrive/config';
+import type { HandlerSettings, HttpSettings, HttpTargetSettings } from '@redrive/config';
+import { type Clock, isRedriveError } from '@redrive/core';
 import { nearest } from '@redrive/core/fields';
 import {
   commandHandler,
   type Handler,
   type HandlerDefinition,
   type HandlerOptions,
+  httpHandler,
 } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 
 /** Handlers as the worker takes them: what their payloads are, only their code knows. */
 export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;
 
-/** Where the handlers' files are, and what finds programs. */
+/** Where the handlers' files are, and which addresses they may ask. */
 interface HandlerPlace {
   /** The directory of the configuration file. */
   readonly directory: string;
-  /** `PATH`. */
-  readonly searchPath: string | undefined;
+  /** `PATH`, and the variables with secrets. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly http: HttpTargetSettings;
+  readonly clock: Clock;
 }
 
 /**
- * Loads what the file declares: commands, and exports of modules, relative to the file.
+ * Loads what the file declares: commands, exports of modules, relative to the file, and requests.
  *
  * @throws CliError with every problem at once, each with the line that it comes from.
  */
@@ -55,13 +59,14 @@ async function loadHandler(
   settings: HandlerSettings,
   place: HandlerPlace,
 ): Promise<HandlerDefinition<unknown, unknown>> {
-  const { name, command, module } = settings;
+  const { name, command, module, http } = settings;
   if (command !== undefined) {
     await checkProgram(command[0] ?? '', name, place);
     return commandHandler({ command, cwd: place.directory, ...handlerOptions(settings) });
   }
+  if (http !== undefined) return requestHandler(settings, http, place);
   if (module === undefined) {
-    throw new HandlerProblem(`${name} has neither a command nor a module`);
+    throw new HandlerProblem(`${name} has neither a command nor a module nor http`);
   }
   const { [settings.export]: found, ...others } = await importModule(module, name, place.directory);
   if (found === undefined) throw noSuchExport(settings, Object.keys(others));
@@ -72,6 +77,43 @@ async function loadHandler(
   }
   // What the file says beats what the code says.
   return { ...definition, ...handlerOptions(settings) };
+}
+
+/** Secrets are read once, at the start: the worker does not begin without them. */
+async function requestHandler(
+  settings: HandlerSettings,
+  { url, method, timeoutMs, headers, headersEnv = {}, secretEnv }: HttpSettings,
+  { directory, env, http, clock }: HandlerPlace,
+): Promise<HandlerDefinition<unknown, unknown>> {
+  const { name } = settings;
+  const secretOf = (variable: string): string => {
+    const secret = env[variable];
+    if (!secret)
+      throw new HandlerProblem(`${name} needs the variable ${variable}, which is not set`);
+    return secret;
+  };
+  const fromEnv = Object.entries(headersEnv).map(([header, variable]) => [
+    header,
+    secretOf(variable),
+  ]);
+  const secret = secretEnv === undefined ? undefined : secretOf(secretEnv);
+  const ca = http.ca === undefined ? undefined : await readCa(resolve(directory, http.ca), name);
+  try {
+    return httpHandler({
+      ...{ url, method, timeoutMs, secret, ca, clock, ...handlerOptions(settings) },
+      headers: { ...headers, ...Object.fromEntries(fromEnv) },
+      allowed: { hosts: http.targets, http: http.allowHttp, private: http.allowPrivate },
+    });
+  } catch (error) {
+    if (!isRedriveError(error, 'invalid_option')) throw error;
+    throw new HandlerProblem(`${name}: ${error.message}`);
+  }
+}
+
+async function readCa(path: string, name: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.includes('BEGIN CERTIFICATE')) return text;
+  throw new HandlerProblem(`${name} needs jobs.http.ca, and ${path} has no certificate`);
 }
 
 async function importModule(
@@ -115,7 +157,7 @@ function definitionOf(found: unknown): HandlerDefinition<unknown, unknown> | und
 async function checkProgram(program: string, name: string, place: HandlerPlace): Promise<void> {
   const candidates = program.includes('/')
     ? [resolve(place.directory, program)]
-    : (place.searchPath ?? '').split(delimiter).map((directory) => resolve(directory, program));
+    : (place.env.PATH ?? '').split(delimiter).map((directory) => resolve(directory, program));
   const found = await Promise.allSettled(candidates.map((path) => access(path, constants.X_OK)));
   if (found.some(({ status }) => status === 'fulfilled')) return;
   const where = program.includes('/') ? candidates[0] : 'PATH';

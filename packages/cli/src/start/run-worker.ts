@@ -2,20 +2,35 @@ import {
   type Config,
   type ConfiguredBreakers,
   configuredBudgets,
+  eventsSettings,
   type ScheduleSettings,
 } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
 import { type FullStore, jobsOn, logNotice, type Notice } from '@redrive/durable';
-import { publishHandler } from '@redrive/durable/events';
-import { openBuses } from '../events/configured-sources.ts';
+import { changeFeedSchedule, SWEEP_HANDLER } from '@redrive/durable/documents';
+import { ESCALATION_QUEUE, ESCALATION_SCHEDULE } from '@redrive/durable/escalation';
+import {
+  DEAD_LETTER_HANDLER,
+  DEAD_LETTER_QUEUE,
+  deadLetterHandler,
+  deadLetterSchedule,
+  publishHandler,
+} from '@redrive/durable/events';
+import { DOCUMENT_QUEUE } from '@redrive/durable/store';
+import { escalationHandlers } from '../escalation/escalation-handlers.ts';
+import { closeBuses, openBuses } from '../events/configured-sources.ts';
+import { publishedSources } from '../events/dead-letters.ts';
 import { runSources } from '../events/run-sources.ts';
 import type { Log } from '../log/worker-log.ts';
+import { openSweeps } from '../sweep/configured-sweeps.ts';
+import { documentHandlers } from '../sweep/document-handlers.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import { fileArchive } from './file-archive.ts';
-import { serveHealth } from './health-server.ts';
+import { type HealthCheck, serveHealth } from './health-server.ts';
 import { policyFinder } from './live-config.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
+import type { WorkerMetrics } from './start-metrics.ts';
 import type { StartSettings } from './start-settings.ts';
 import { StoreTrouble, storeCheck } from './store-check.ts';
 import { workUntilStopped } from './work-until-stopped.ts';
@@ -31,6 +46,8 @@ interface WorkerParts {
   readonly breakers: ConfiguredBreakers;
   readonly events: EventSink;
   readonly log: Log;
+  /** Served with health. Absent: neither metrics nor traces. */
+  readonly metrics?: WorkerMetrics | undefined;
   readonly untilIdle: boolean;
   readonly schedules?: ReadonlyMap<string, ScheduleSettings>;
   /** Whether it makes the tables and brings them up to date. Default `true`. */
@@ -39,24 +56,58 @@ interface WorkerParts {
 
 /** Works on a store until a signal comes, or until nothing is left to do; and tells whoever asks how it is. */
 export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
+  const open: Close[] = [async () => parts.metrics?.close()];
+  try {
+    return await workWith(parts, (close) => void open.unshift(close));
+  } finally {
+    await closeInTurn(open);
+  }
+}
+
+type Close = () => Promise<void>;
+
+/** Closes all, whichever of them fails. @throws the first error. */
+async function closeInTurn(open: readonly Close[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const close of open) await close().catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Promise<ExitCode> {
   const { io, current, settings, store, breakers, events, log, untilIdle } = parts;
   const clock = io.clock ?? systemClock;
-  const buses = await openBuses(io, current(), store);
+  const buses = await openBuses(io, current(), async () => store);
+  onEnd(() => closeBuses(buses));
   // Requeued letters of "dlq import" and outgoing events of applications. A handler names its payload; a map of loaded
   // handlers does not.
-  const publish = publishHandler(buses) as LoadedHandlers[string];
+  const readToken = store.readToken?.bind(store);
+  const publish = publishHandler(buses, { readToken }) as LoadedHandlers[string];
   const isPublishing = Object.keys(buses).length > 0;
+  const deadLetters = deadLetterHandler(store, buses, { clock }) as LoadedHandlers[string];
+  const published = publishedSources(eventsSettings(current()).sources);
+  const open = await openSweeps(io, current);
+  onEnd(() => open.close());
+  const escalating = escalationHandlers(io, current, store, clock);
+  const ownQueues = [
+    ...(published.length > 0 ? [DEAD_LETTER_QUEUE] : []),
+    ...(open.sweeps.length > 0 ? [DOCUMENT_QUEUE] : []),
+    ...(escalating === undefined ? [] : [ESCALATION_QUEUE]),
+  ];
+  const stopping = new AbortController();
   const handlers: LoadedHandlers = {
     ...(isPublishing && { 'events.publish': publish }),
+    ...(published.length > 0 && { [DEAD_LETTER_HANDLER]: deadLetters }),
+    ...documentHandlers(open, buses, { io, store, clock, log, stop: stopping.signal }),
+    ...escalating,
     ...parts.handlers,
   };
+  const queues = settings.queues && [...settings.queues, ...ownQueues];
   const { archive, ...kept } = settings.retention;
   const trouble = new StoreTrouble(clock);
-  let stopping = false;
   let abandoned = 0;
-  const jobs = jobsOn(store, handlers, {
+  const jobs = jobsOn(store, parts.metrics?.traced(handlers) ?? handlers, {
     concurrency: settings.concurrency,
-    ...(settings.queues === undefined ? {} : { queues: settings.queues }),
+    ...(queues && { queues }),
     leaseMs: settings.leaseMs,
     migrate: parts.migrate ?? true,
     retention: { ...kept, ...(archive === undefined ? {} : { archive: fileArchive(archive) }) },
@@ -66,34 +117,41 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
     events,
     clock,
     onNotice: (notice: Notice) => {
-      if (notice.kind === 'stopping') stopping = true;
+      if (notice.kind === 'stopping') stopping.abort();
       if (notice.kind === 'stopped') abandoned = notice.abandoned;
       trouble.hear(notice);
+      parts.metrics?.onNotice(notice);
       logNotice(log, notice);
     },
   });
   for (const [name, schedule] of parts.schedules ?? []) jobs.schedule(name, schedule);
-  log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
-  const worker = { name: 'worker', check: () => (stopping ? 'stopping' : undefined) };
-  const sources = await runSources({ io, config: current(), store, jobs, clock, log });
-  const checks = [worker, storeCheck(store, clock, trouble), ...sources.checks];
-  const health = await serveHealth(settings.health, checks, log).catch(async (error: unknown) => {
-    await sources.stop();
-    throw error;
-  });
-  try {
-    const names = Object.keys(handlers);
-    const { graceMs } = settings;
-    const work = { io, jobs, store, clock, log, handlers: names, graceMs, untilIdle };
-    const ended = await workUntilStopped(work);
-    if (abandoned === 0) return ended;
-    // Something still runs that does not listen to its signal: waiting for it would be no stop.
-    const code = ended === EXIT.ok ? EXIT.partial : ended;
-    io.exit(code);
-    return code;
-  } finally {
-    await sources.stop();
-    await health?.close();
-    await Promise.all(Object.values(buses).map((bus) => bus.close()));
+  for (const source of published) jobs.schedule(...deadLetterSchedule(source));
+  if (open.sweeps.length > 0) {
+    const sweeping = { handler: SWEEP_HANDLER, queue: DOCUMENT_QUEUE } as const;
+    jobs.schedule(SWEEP_HANDLER, { ...sweeping, everyMs: open.intervalMs });
   }
+  for (const feed of open.feeds) jobs.schedule(...changeFeedSchedule(feed));
+  if (escalating !== undefined) jobs.schedule(...ESCALATION_SCHEDULE);
+  log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
+  const worker = {
+    name: 'worker',
+    check: () => (stopping.signal.aborted ? 'stopping' : undefined),
+  };
+  const checks: HealthCheck[] = [worker, storeCheck(store, clock, trouble)];
+  const served = { checks, metrics: parts.metrics?.answer };
+  const health = await serveHealth(settings.health, served, log);
+  onEnd(async () => health?.close());
+  const sources = runSources({ config: current(), buses, store, jobs, clock, log });
+  onEnd(() => sources.stop());
+  checks.push(...sources.checks);
+  const names = Object.keys(handlers);
+  const { graceMs } = settings;
+  const { refused } = sources;
+  const work = { io, jobs, store, clock, log, handlers: names, graceMs, untilIdle, refused };
+  const ended = await workUntilStopped(work);
+  if (abandoned === 0) return ended;
+  // Something still runs that does not listen to its signal: waiting for it would be no stop.
+  const code = ended === EXIT.ok ? EXIT.partial : ended;
+  io.exit(code);
+  return code;
 }

@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../command/command-spec.ts';
 import {
+  ACCESS_FILE_OPTION,
   CONFIG_OPTION,
   NO_STORE,
   STORE_OPTION,
@@ -16,7 +17,10 @@ export const START_COMMAND: CommandSpec = {
     { flags: '--queue <name>', summary: 'only this queue; may be repeated', repeats: true },
     '--grace <time> | how long running jobs may go on after a signal; default 30s',
     '--health-port <port> | port of /livez and /readyz on 127.0.0.1; 0: any free port, off: none; default 9470',
+    '--console [port] | serve the console and the HTTP API on 127.0.0.1; 0: any free port; default 9480',
+    ACCESS_FILE_OPTION,
     '--log-level <level> | default info [one of debug, info, warn, error, silent]',
+    '--log-format <format> | names of the fields of JSON lines: our own, of the Elastic Common Schema, or of the OpenTelemetry log data model; default redrive [one of redrive, ecs, otel]',
     '--demo | run a small sample workload with failing jobs, in ./redrive-demo.db [not with untilIdle, config, queue]',
     STORE_OPTION,
     CONFIG_OPTION,
@@ -25,7 +29,7 @@ export const START_COMMAND: CommandSpec = {
   ],
   streams: true,
   details:
-    'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; if the file is not valid, the last valid one stays in force. After SIGTERM or Ctrl-C running jobs may finish within the grace time; then they are released without being charged for the attempt. A second signal releases them at once. Several workers can share one store. With --until-idle the health port is opened only if --health-port is given. Without a terminal the demo ends by itself.',
+    'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; if the file is not valid, the last valid one stays in force. After SIGTERM or Ctrl-C running jobs may finish within the grace time; then they are released without being charged for the attempt. A second signal releases them at once. Several workers can share one store. With --console the first line on stderr is the address to open, as of "redrive serve". If the console cannot be served, for example because the port is in use, the worker warns and goes on without it. With --until-idle the health port is opened only if --health-port is given. The demo serves the console too, on another port if 9480 is in use, and the first line is its address; without a terminal it ends by itself.',
   examples: ['redrive start --until-idle', 'redrive start --demo'],
   json: `
     level | text | debug, info, warn or error

@@ -1,30 +1,35 @@
 import {
   configuredBreakers,
+  escalationSettings,
   jobsSettings,
   schedulesSettings,
   storeSettings,
+  sweepsSettings,
 } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
-import { logRecords } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { configuredStore } from '../config/configured-store.ts';
-import { workerLog } from '../log/worker-log.ts';
+import { logFormat, workerLog } from '../log/worker-log.ts';
 import { findStore } from '../store/find-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { type LiveConfig, liveConfig } from './live-config.ts';
+import { type ConfigListeners, type LiveConfig, liveConfig } from './live-config.ts';
 import { type LoadedHandlers, loadHandlers } from './load-handlers.ts';
 import { noteChanges } from './note-changes.ts';
 import { runWorker } from './run-worker.ts';
+import { startMetrics } from './start-metrics.ts';
 import { type StartSettings, startSettings } from './start-settings.ts';
 
 export const runStart: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   if (options.demo) return (await import('../demo/demo.ts')).runDemo(invocation);
-  const plain = io.screen.isTerminal && !options.json;
-  const log = workerLog(io, { level: textOption(options, 'logLevel'), plain });
-  const changes = noteChanges(io.clock ?? systemClock, log);
-  const live = await liveConfig(invocation, log, changes.note);
+  const format = logFormat(options);
+  const plain = io.screen.isTerminal && !options.json && format === undefined;
+  const log = workerLog(io, { level: textOption(options, 'logLevel'), plain, format });
+  const clock = io.clock ?? systemClock;
+  const changes = noteChanges(clock, log);
+  const listeners: ConfigListeners = { onChange: changes.note };
+  const live = await liveConfig(invocation, log, listeners);
   const { current } = live;
   try {
     const settings = startSettings(jobsSettings(current()), options, live.directory);
@@ -34,19 +39,26 @@ export const runStart: RunCommand = async (invocation) => {
       log.warn({ event: 'store.warning' }, message);
     });
     const { migrate } = storeSettings(current());
+    let closeConsole = async () => {};
     try {
       // Before anything else is written. Without it, the start of the worker says that tables are missing or old.
       if (migrate) await store.migrate();
       changes.writeTo(store, current());
-      const events = logRecords(log);
-      const breakers = configuredBreakers(current, { events, clock: io.clock ?? systemClock });
+      if (options.console) {
+        const { startConsole } = await import('../serve/start-console.ts');
+        closeConsole = await startConsole(invocation, { config: current, store, url, clock, log });
+      }
+      const { metrics, events } = startMetrics({ settings, config: current(), store, clock, log });
+      listeners.onReload = (isInForce) => metrics.reloaded(isInForce, current());
+      const breakers = configuredBreakers(current, { events, clock });
       const untilIdle = options.untilIdle === true;
       const worker = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
-      const parts = { ...worker, migrate, schedules: schedulesSettings(current()) };
+      const parts = { ...worker, metrics, migrate, schedules: schedulesSettings(current()) };
       return await runWorker(parts).catch(ofHandlers);
     } finally {
       changes.close();
-      await store.close();
+      // After the worker, so that its stop can be seen, and before the store.
+      await closeConsole().finally(() => store.close());
     }
   } finally {
     live.close();
@@ -64,8 +76,14 @@ async function handlersOf(
   { current, directory }: LiveConfig,
   { handlers }: StartSettings,
 ): Promise<LoadedHandlers> {
-  if (handlers.size > 0) {
-    return loadHandlers(handlers.values(), { directory, searchPath: io.env.PATH });
+  // A worker may have nothing to do but to sweep documents, or to look for escalations.
+  const { channels } = escalationSettings(current());
+  const hasOwnWork =
+    sweepsSettings(current()).collections.length > 0 || Object.keys(channels).length > 0;
+  if (handlers.size > 0 || hasOwnWork) {
+    const { http } = jobsSettings(current());
+    const clock = io.clock ?? systemClock;
+    return loadHandlers(handlers.values(), { directory, env: io.env, http, clock });
   }
   const where = current().file ?? 'The configuration';
   const hint =

@@ -1,6 +1,7 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore, Jobs } from '@redrive/durable';
 import type { Log } from '../log/worker-log.ts';
+import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
@@ -16,6 +17,8 @@ interface WorkOptions {
   readonly handlers: readonly string[];
   readonly graceMs: number;
   readonly untilIdle: boolean;
+  /** Resolves where it must not work at all. Jobs may have begun by then: they end as with a signal. */
+  readonly refused: Promise<CliError>;
 }
 
 /**
@@ -27,8 +30,13 @@ export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> 
   const signals = stopSignals(io, clock, () => io.exit(EXIT.interrupted));
   try {
     await jobs.start();
-    const ended = await Promise.race([signals.first, ...(untilIdle ? [idle(options)] : [])]);
+    const ended = await Promise.race([
+      signals.first,
+      options.refused,
+      ...(untilIdle ? [idle(options)] : []),
+    ]);
     const forced = await stop(options, signals);
+    if (ended instanceof CliError) throw ended;
     if (forced) return EXIT.interrupted;
     // Who waits for everything to be done has to know that it is not.
     if (ended === 'signal') return untilIdle ? EXIT.interrupted : EXIT.ok;

@@ -108,7 +108,8 @@ describe('health', () => {
     expect(await get(port, '/livez')).toEqual([200, 'ok\n']);
     expect(await get(port, '/readyz')).toEqual([200, 'ok\n']);
     expect(await get(port, '/readyz?verbose')).toEqual([200, '[+]worker ok\n[+]store ok\nok\n']);
-    expect((await get(port, '/metrics'))[0]).toBe(404);
+    expect((await get(port, '/metrics'))[0]).toBe(200);
+    expect((await get(port, '/debug'))[0]).toBe(404);
     worker.signal('SIGTERM');
     await worker.line('worker.stopping');
     expect(await get(port, '/readyz')).toEqual([503, '[-]worker stopping\nnot ready\n']);
@@ -158,14 +159,13 @@ describe('reload', () => {
     const kept = await all.client.enqueue('mail', { failures: 9 });
     expect(await worker.line('retry.scheduled')).toMatchObject({ job: kept.id, max_attempts: 3 });
     write(
-      CONFIG.replace('max_attempts: 3', 'max_attempts: 1').replace(
-        'handlers:',
-        'concurrency: 7\n  handlers:',
-      ),
+      `${CONFIG}sweeps: { interval: 60 }\n`
+        .replace('max_attempts: 3', 'max_attempts: 1')
+        .replace('handlers:', 'concurrency: 7\n  handlers:'),
     );
     expect((await worker.line('config.changed')).msg).toMatch(/quick\.max_attempts: 3 → 1/);
     expect(await worker.line('config.needs_restart')).toMatchObject({
-      paths: ['jobs.concurrency'],
+      paths: ['jobs.concurrency', 'sweeps.interval'],
     });
     // It waits for its second attempt, which the new policy does not allow any more.
     await worker.line('retry.exhausted');
@@ -177,5 +177,23 @@ describe('reload', () => {
     const [atStart, atChange] = notes.map((note) => note[10]);
     expect(atStart).toMatchObject({ cause: 'start', by: expect.stringContaining('@') });
     expect(atChange).toMatchObject({ cause: 'file', hash_before: atStart?.hash_after });
+  });
+
+  test('the first channel needs a restart, and a further one does not', async () => {
+    const channel = (name: string) => `${name}: { url: "https://hooks.example/${name}" }`;
+    const escalating = (...names: string[]) =>
+      `${CONFIG}escalation: { channels: { ${names.map(channel).join(', ')} } }\n`;
+    const first = setUp();
+    const worker = running(first, ['--health-port', 'off']);
+    await worker.line('worker.started');
+    writeFileSync(join(first.directory, 'redrive.yaml'), escalating('pager'));
+    const { paths } = await worker.line('config.needs_restart');
+    expect(paths).toEqual([expect.stringMatching(/^escalation\.channels\.pager/)]);
+    const second = setUp(escalating('pager'));
+    const looking = running(second, ['--health-port', 'off']);
+    await looking.line('worker.started');
+    const changed = escalating('pager', 'mail').replace('handlers:', 'concurrency: 7\n  handlers:');
+    writeFileSync(join(second.directory, 'redrive.yaml'), changed);
+    expect((await looking.line('config.needs_restart')).paths).toEqual(['jobs.concurrency']);
   });
 });

@@ -1,4 +1,4 @@
-import { type Counts, JOB_STATES } from '@redrive/durable/store';
+import { type Counts, handlersOf, JOB_STATES } from '@redrive/durable/store';
 import { type CountsByState, countStates, countText } from '../store/job-counts.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
@@ -37,17 +37,3 @@ export function countLines(screen: Screen, counts: Counts): string[] {
       : [`The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),
   ];
 }
-
-/** One entry per queue and handler, by name. */
-export function handlersOf(counts: Counts) {
-  const keys = new Map(counts.groups.map((group) => [`${group.queue}\0${group.handler}`, group]));
-  return [...keys.values()]
-    .map(({ queue, handler }) => ({
-      queue,
-      handler,
-      states: countStates(counts, (group) => group.queue === queue && group.handler === handler),
-    }))
-    .sort((a, b) => compare(a.queue, b.queue) || compare(a.handler, b.handler));
-}
-
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

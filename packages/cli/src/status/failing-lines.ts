@@ -1,8 +1,13 @@
 import type { FailuresNow } from '@redrive/durable/control';
-import type { Failure } from '@redrive/durable/store';
-import { MAX_FAILING_SCAN } from '@redrive/durable/store';
-import { errorWords } from '../jobs/reason-text.ts';
-import { causeName } from '../park/cause-name.ts';
+import {
+  causeText,
+  errorWords,
+  type Failure,
+  failureSizes,
+  handlersText,
+  MAX_FAILING_SCAN,
+  nextCommand,
+} from '@redrive/durable/store';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -11,9 +16,6 @@ import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** Causes in the text; `--json` has all. */
 const MAX_ROWS = 10;
-/** Handlers that are named; the rest is counted. */
-const MAX_HANDLERS = 3;
-
 /** The causes that fail now, each with its numbers and the next command to type. */
 export function failingLines(screen: Screen, { failures, sampled, nowMs }: FailuresNow): string[] {
   if (failures.length === 0) return [];
@@ -63,39 +65,6 @@ function factsOf(failure: Failure, nowMs: number, isFirstRate: boolean): string[
       ? []
       : [`last error: ${errorWords(error)}`]),
   ];
-}
-
-/** The pattern of its errors. Without one: the causes that its jobs are parked under. */
-export function causeText({ pattern, causes }: Failure): string {
-  return errorWords(pattern) || `parked under ${causes.map(causeName).join(', ')}`;
-}
-
-/** `12 retrying, 30 parked, 1 dead` */
-export function failureSizes({ retrying, parked, dead, bounded }: Failure): string {
-  const parts = [
-    [retrying, 'retrying'],
-    [parked, 'parked'],
-    [dead, 'dead'],
-  ] as const;
-  return parts
-    .filter(([count]) => count > 0)
-    .map(([count, word]) => `${countText(count, bounded)} ${word}`)
-    .join(', ');
-}
-
-/** `charge, refund` */
-export function handlersText({ handlers }: Pick<Failure, 'handlers'>): string {
-  const rest = handlers.length - MAX_HANDLERS;
-  const named = handlers.slice(0, MAX_HANDLERS).join(', ') || 'jobs';
-  return rest > 0 ? `${named} and ${rest} more handlers` : named;
-}
-
-/** Looks at the dependency that is down, the newest dead letter, or the job that failed last. */
-export function nextCommand({ causes, dependency, letterId, jobId }: Failure): string {
-  if (causes.some((cause) => cause.startsWith('gate:'))) return 'redrive gates list';
-  if (dependency !== undefined) return `redrive breakers show ${dependency}`;
-  if (letterId !== undefined) return `redrive dlq show ${letterId}`;
-  return jobId === undefined ? 'redrive park list' : `redrive jobs show ${jobId}`;
 }
 
 function jobsOf({ retrying, parked, dead }: Failure): number {

@@ -1,13 +1,13 @@
-import type { SourceReport } from '@redrive/durable/store';
+import type { SourceReport, Status } from '@redrive/durable/store';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
-import { formatAge, isoTime } from '../terminal/times.ts';
-import type { Status } from './read-status.ts';
+import { formatAge } from '../terminal/times.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'source', colour: 'cyan' },
   { title: 'state' },
   { title: 'waiting', align: 'right' },
+  { title: 'handled', align: 'right', optional: true },
   { title: 'stored', align: 'right' },
   { title: 'duplicates', align: 'right' },
   { title: 'last report' },
@@ -21,23 +21,17 @@ export function sourceLines(screen: Screen, { sources, counts }: Status): string
     name,
     report.state,
     report.waiting === undefined ? '-' : String(report.waiting),
+    report.handled === 0 ? '' : String(report.handled),
     String(report.stored),
     String(report.duplicates),
     formatAge(report.atMs, counts.nowMs),
-    report.lastError ?? '',
+    errorText(report, counts.nowMs),
   ]);
   return ['', ...tableLines(screen, COLUMNS, rows)];
 }
 
-export function sourceJson([name, report]: readonly [string, SourceReport]) {
-  return {
-    name,
-    state: report.state,
-    waiting: report.waiting ?? null,
-    stored: report.stored,
-    duplicates: report.duplicates,
-    buried: report.buried,
-    last_report: isoTime(report.atMs),
-    last_error: report.lastError ?? null,
-  };
+/** An error that is over has its time. */
+function errorText({ lastError = '', lastErrorAtMs, atMs }: SourceReport, nowMs: number): string {
+  const isOver = lastErrorAtMs !== undefined && lastErrorAtMs < atMs;
+  return isOver ? `${formatAge(lastErrorAtMs, nowMs)}: ${lastError}` : lastError;
 }

@@ -60,11 +60,13 @@ const SOURCE_FIELDS = `
   sources[].name | text | its name
   sources[].state | text | \`taking\`, or why it takes nothing: \`stopped\`, \`full\`, \`store_away\`, \`bus_away\`, \`failing\`, \`blocked\`; \`gone\`: no process takes it
   sources[].waiting | number or null | messages that wait in the broker; null: the broker does not say
+  sources[].handled | number | events of a direct source that succeeded without being stored, over restarts
   sources[].stored | number | events that were stored as jobs, over restarts
   sources[].duplicates | number | messages that were stored before
-  sources[].buried | number | messages that became dead letters without running
+  sources[].dead_lettered | number | messages that became dead letters without running
   sources[].last_report | time | ISO 8601
-  sources[].last_error | text or null | the newest problem with the broker or the store
+  sources[].last_error | text or null | the newest problem with the broker or the store, for a day after it is over
+  sources[].last_error_at | time or null | when it was reported last, in ISO 8601; before last_report: it is over
 `;
 
 /** `redrive status` */
@@ -92,7 +94,7 @@ export const STATUS_COMMAND: CommandSpec = {
     problems[].level | "bad" or "note" | note: no action is needed at once
     problems[].text | text | one sentence
     ${FAILING_FIELDS}
-    kill_switches | any | engaged kill switches, as \`redrive kill list\` prints them
+    kill_switches | any | engaged kill switches, as \`redrive kill list\` prints them, each with the jobs that are \`running\` and \`waiting\` (\`null\` for a tenant: not counted) and \`bounded\` (there are more)
     ${PAUSE_FIELDS}
     breakers | any | breakers that are not closed, as \`redrive breakers list\` prints them
     gates | any | as \`redrive gates list\` prints them

@@ -148,7 +148,7 @@ test('status: what is stopped and by whom, and the command that ends it', async 
     'queue    handler  scheduled  ready  parked  leased  succeeded  dead  cancelled',
   ]);
   expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
-    kill_switches: [{ scope: 'tenant', name: 'acme', why: 'INC-7' }],
+    kill_switches: [{ scope: 'tenant', name: 'acme', why: 'INC-7', waiting: null }],
     breakers: [{ policy_id: 'bank', state: 'open', last_error: { type: 'Error' } }, {}],
     gates: [{ dependency: 'search' }],
     parked: [{ cause: 'breaker:bank', count: 2 }, { cause: 'breaker:quiet' }],

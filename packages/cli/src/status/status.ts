@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import { problemsOf, readStatus, type Status, statusJson } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -10,10 +11,7 @@ import { pause, untilStopped } from '../terminal/signals.ts';
 import { formatTime } from '../terminal/times.ts';
 import { countLines } from './count-lines.ts';
 import { failingLines } from './failing-lines.ts';
-import { problemsOf } from './problems.ts';
-import { readStatus, type Status } from './read-status.ts';
 import { sourceLines } from './source-lines.ts';
-import { statusJson } from './status-json.ts';
 import { stoppedLines } from './stopped-lines.ts';
 import { verdictLines } from './verdict.ts';
 import { workerLines } from './worker-lines.ts';

@@ -1,18 +1,22 @@
 import type { ControlOverview, ParkedJobs } from '@redrive/durable/control';
 import type { SharedBreaker } from '@redrive/durable/control/rules';
-import { hasWorkerForParked } from '@redrive/durable/store';
+import {
+  breakerViews,
+  causeName,
+  gateViews,
+  hasWorkerForParked,
+  type Status,
+  targetText,
+  whoText,
+} from '@redrive/durable/store';
 import { errorText } from '../breaker/breaker-lines.ts';
-import { breakerViews } from '../breaker/breaker-view.ts';
-import { gateViews } from '../gate/gate-view.ts';
-import { targetText, targetWords } from '../kill/kill-target.ts';
-import { causeName } from '../park/cause-name.ts';
+import { targetWords } from '../kill/kill-target.ts';
 import { countText } from '../store/job-counts.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { ageText, formatAge, formatDue } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import type { Status } from './read-status.ts';
 
 /** Something that keeps jobs from starting, and the command that ends it or tells more. */
 interface Stop {
@@ -159,15 +163,4 @@ function comingBack(park: ParkedJobs, hasWorkers: boolean): string | undefined {
 
 function parkedText(count: number, bounded: boolean): string {
   return count === 0 ? '' : `, ${countText(count, bounded)} parked`;
-}
-
-interface Who {
-  readonly sinceMs: number;
-  readonly by: string;
-  readonly why?: string | undefined;
-}
-
-/** `3 min ago by eve: wrong invoices` */
-export function whoText({ sinceMs, by, why }: Who, nowMs: number): string {
-  return `${ageText(sinceMs, nowMs)} by ${by}${why === undefined ? '' : `: ${why}`}`;
 }

@@ -1,9 +1,9 @@
+import { missingWorkers, type Status } from '@redrive/durable/store';
 import { countStates } from '../store/job-counts.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { workerStateText } from '../workers/worker-view.ts';
-import { missingWorkers, type Status } from './read-status.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'worker', colour: 'cyan' },

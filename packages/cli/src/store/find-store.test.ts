@@ -28,6 +28,7 @@ async function opened(args: readonly string[], env: Io['env'], files: Record<str
       return memoryStore();
     },
     openBus: () => Promise.reject(new Error('no bus here')),
+    openDocuments: () => Promise.reject(new Error('no documents here')),
     exit: () => {},
     takeSignals: () => () => {},
   });

@@ -54,7 +54,6 @@ describe('looking does not migrate', () => {
       ['jobs', 'list'],
       ['dlq', 'list'],
       ['audit', 'verify'],
-      ['doctor'],
       ['jobs', 'enqueue', 'shout', '--payload', '1'],
       ['queue', 'pause', 'default'],
       ['kill', 'engage', 'queue', 'default', '--dry-run'],

@@ -24,12 +24,14 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
   'audit tail': ['--for', '0s'],
   'audit export': ['--to', '-'],
   'dlq export': ['--to', '-', '--payload', 'full'],
+  'policies backtest': ['KV_GET', 'KV_PUT'],
+  'lab record': ['--to', 'recording'],
   'dlq edit': ['--payload', '{"pin":"4711"}'],
 };
 
 /** The command line, with the id of a dead letter where one is wanted. */
 function lineOf(path: string, id: string): string[] {
-  const wantsId = /show|wait|edit|replay|watch|prove/.test(path);
+  const wantsId = path !== 'metrics show' && /show|wait|edit|replay|watch|prove/.test(path);
   return [...path.split(' '), ...(wantsId ? [id] : []), ...(ARGS[path] ?? [])];
 }
 
@@ -57,6 +59,7 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'queues list: metrics',
     'schedules list: metrics',
     'schedules show: payloads',
+    'sweep status: metrics',
     'kill list: metrics',
     'breakers list: metrics',
     'breakers show: metrics',
@@ -65,9 +68,12 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'dlq list: sessions',
     'dlq show: payloads',
     'dlq groups: sessions',
+    'dlq causes: sessions',
     'dlq stats: metrics',
     'dlq export: payloads',
     'dlq edit: payloads',
+    'escalations list: metrics',
+    'escalations show: sessions',
     'ops list: metrics',
     'ops show: metrics',
     'ops watch: metrics',
@@ -76,6 +82,10 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'audit export: sessions',
     'audit replay: sessions',
     'audit prove: sessions',
+    'metrics show: metrics',
+    'policies backtest: sessions',
+    'policies review: sessions',
+    'lab record: sessions',
   ]);
 });
 
@@ -110,7 +120,8 @@ describe.each(reading)('$path', ({ path, reads }) => {
     });
     expect(stderr).toContain('the disk is full');
     if (reads === 'metrics') {
-      expect(exitCode).toBe(0);
+      // The clock of this store is not that of the machine, which is a problem for doctor.
+      expect(exitCode).toBe(path === 'doctor' ? 1 : 0);
       expect(stderr).toContain('could not be recorded');
     } else {
       expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });

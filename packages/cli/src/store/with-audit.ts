@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { FullStore } from '@redrive/durable';
 import type { AuditReader } from '@redrive/durable/audit';
-import { newestSeq } from '../audit/blocks-back.ts';
+import { newestSeq } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { findStore } from './find-store.ts';
 import { withStore } from './with-store.ts';

@@ -3,7 +3,7 @@ import type { FullStore } from '@redrive/durable';
 import type { Invocation } from '../command/command-spec.ts';
 import { configuredStore } from '../config/configured-store.ts';
 import { findStore } from './find-store.ts';
-import { noteRead } from './note-read.ts';
+import { noteLook } from './note-read.ts';
 
 interface WithStoreOptions {
   /** Whether a store that is not there yet is made. Default `false`. */
@@ -24,7 +24,7 @@ export async function withStore<T>(
   const url = await findStore(invocation, () => configuredStore(invocation, config));
   const store = await invocation.io.openStore(url, create);
   try {
-    await noteRead(invocation, store);
+    await noteLook(invocation, store);
     return await use(store);
   } finally {
     await store.close();

@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import type { DocumentSource } from '@redrive/durable/documents';
 import type { Bus } from '@redrive/durable/events';
 import type { ExitCode } from './exit-codes.ts';
 import { printable, safeJson } from './printable.ts';
@@ -34,6 +35,8 @@ export interface Io {
   ) => Promise<FullStore>;
   /** Opens the message broker at a URL. */
   readonly openBus: (url: string) => Promise<Bus>;
+  /** Opens the database with documents at a URL. */
+  readonly openDocuments: (url: string) => Promise<DocumentSource>;
   /** Lets somebody edit a file on this terminal, with this command. Resolves with how the editor ended. */
   readonly edit: (editor: string, file: string) => Promise<number>;
   /** Ends the process at once, though something still runs in it that nobody can stop. What was printed gets out first. */
@@ -62,6 +65,10 @@ export function processIo(): Io {
     openBus: async (url) => {
       const { openBusAt } = await import('../events/open-bus.ts');
       return openBusAt(url);
+    },
+    openDocuments: async (url) => {
+      const { openDocumentsAt } = await import('../sweep/open-documents.ts');
+      return openDocumentsAt(url);
     },
     edit: async (editor, file) => {
       const { spawn } = await import('node:child_process');

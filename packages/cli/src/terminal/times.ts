@@ -1,73 +1,17 @@
-/** A time for people: UTC to the second, `2027-01-31 08:00:00Z`. Somebody may have written a number that is none. */
-export function formatTime(atMs: number): string {
-  if (!isDate(atMs)) return `no date (${atMs})`;
-  return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}Z`;
-}
+import { formatDuration } from '@redrive/durable/store';
 
-/** How long ago or ahead, roughly: `3 min ago`, `in 45 s`, `now`. */
-export function formatAge(atMs: number, nowMs: number): string {
-  const awayMs = Math.abs(atMs - nowMs);
-  if (awayMs < 1_000) return 'now';
-  // Nobody needs to know that something was 12.345 s ago, or 1 h 12 min 34 s: the place is for what follows.
-  const unitMs = awayMs < 3_600_000 ? 1_000 : awayMs < 86_400_000 ? 60_000 : 3_600_000;
-  const text = formatDuration(Math.round(awayMs / unitMs) * unitMs);
-  return atMs > nowMs ? `in ${text}` : `${text} ago`;
-}
+export {
+  ageText,
+  formatAge,
+  formatDue,
+  formatDuration,
+  formatTime,
+  isDate,
+  isoTime,
+  spanText,
+} from '@redrive/durable/store';
 
-/** When something is due: `in 45 s`, `due now`, `due since 3 s`. A time in the past is not the time of the next event. */
-export function formatDue(atMs: number, nowMs: number): string {
-  const text = formatAge(atMs, nowMs);
-  if (atMs - nowMs >= 1_000) return text;
-  return text === 'now' ? 'due now' : `due since ${text.replace(/ ago$/, '')}`;
-}
-
-/** Whether a date can say it. */
-export function isDate(atMs: number): boolean {
-  return Number.isFinite(new Date(atMs).getTime());
-}
-
-/** A time as JSON prints it: ISO 8601; `null` where there is none, or what is there is none. */
-export function isoTime(atMs: number | undefined): string | null {
-  return atMs === undefined || !isDate(atMs) ? null : new Date(atMs).toISOString();
-}
-
-/** `just now`, `3 min ago`, `in 45 s` */
-export function ageText(atMs: number, nowMs: number): string {
-  const text = formatAge(atMs, nowMs);
-  return text === 'now' ? 'just now' : text;
-}
-
-/** `12 min`, as coarse as an age is. */
-export function spanText(durationMs: number): string {
-  return formatAge(durationMs, 0).replace(/^in /, '');
-}
-
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const;
-
-/**
- * A time as people say it: `0`, `250 ms`, `1.5 s`, `1 min 30 s`, `2 h`, `1 d 4 h`. Below a minute it is exact to the
- * millisecond; above, it names the two largest units and rounds to the smaller one.
- */
-export function formatDuration(durationMs: number): string {
-  const wholeMs = Math.round(durationMs);
-  if (wholeMs === 0) return '0';
-  if (wholeMs < 1_000) return `${wholeMs} ms`;
-  if (wholeMs < 60_000) return `${wholeMs / 1_000} s`;
-  const largest = UNITS.findIndex(([, unitMs]) => wholeMs >= unitMs);
-  const [name, unitMs] = UNITS[largest] ?? UNITS[3];
-  const [smallName, smallMs] = UNITS[largest + 1] ?? UNITS[3];
-  const small = Math.round(wholeMs / smallMs);
-  const whole = Math.floor((small * smallMs) / unitMs);
-  const rest = small % (unitMs / smallMs);
-  return rest === 0 ? `${whole} ${name}` : `${whole} ${name} ${rest} ${smallName}`;
-}
-
-/** The same in few characters, for places without room: `250ms`, `10m`, `1h10m`. */
+/** A duration in few characters, for places without room: `250ms`, `10m`, `1h10m`. */
 export function shortDuration(durationMs: number): string {
   return formatDuration(durationMs).replace('min', 'm').replaceAll(' ', '');
 }

@@ -1,10 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import type { DocumentSource } from '@redrive/durable/documents';
 import type { Bus } from '@redrive/durable/events';
 import { openBusAt } from '../events/open-bus.ts';
 import { main } from '../main.ts';
 import { openStoreAt } from '../store/open-store.ts';
+import { openDocumentsAt } from '../sweep/open-documents.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Environment, type ScreenStream, screenOf } from '../terminal/screen.ts';
@@ -21,6 +23,10 @@ export interface RunOptions {
   readonly store?: FullStore;
   /** The bus that every URL leads to; it stays open. Default: the real one. */
   readonly bus?: Bus;
+  /** Gets the URL of each bus that is opened. */
+  readonly onOpenBus?: (url: string) => void;
+  /** The database with documents that every URL leads to; it stays open. Default: the real one. */
+  readonly documents?: DocumentSource;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** What is piped in. Default: nothing. */
@@ -65,7 +71,12 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
       store
         ? { ...store, close: async () => {} }
         : openStoreAt(url, { directory, create, onWarning }),
-    openBus: async (url) => (bus ? { ...asBus(bus), close: async () => {} } : openBusAt(url)),
+    openBus: async (url) => {
+      options.onOpenBus?.(url);
+      return bus ? { ...asBus(bus), close: async () => {} } : openBusAt(url);
+    },
+    openDocuments: async (url) =>
+      options.documents ? keptOpen(options.documents) : openDocumentsAt(url),
     edit: async (_editor, file) => {
       writeFileSync(file, options.onEdit?.(readFileSync(file, 'utf8')) ?? '');
       return 0;
@@ -92,4 +103,14 @@ function asBus(bus: Bus): Bus {
     ...(bus.peek && { peek: bus.peek.bind(bus) }),
     close: () => bus.close(),
   };
+}
+
+function keptOpen(source: DocumentSource): DocumentSource {
+  return new Proxy(source, {
+    get(target, name: keyof DocumentSource) {
+      const value = target[name];
+      if (name === 'close') return async () => {};
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }

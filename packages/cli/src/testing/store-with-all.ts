@@ -22,7 +22,7 @@ export async function storeWithAll(): Promise<FullStore> {
   await submitOperation(store, { id: 'incident-7', act: 'requeue', target: { ids: ['2'] }, actor });
   await pauseWork(store, { scope: 'queue', name: 'default', actor });
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
-  const counts = { stored: 3, duplicates: 1, buried: 0 };
+  const counts = { handled: 2, stored: 3, duplicates: 1, deadLettered: 0 };
   await reportSource(store, 'chunking', { state: 'taking', ...counts });
   await openBreaker(store);
   await jobs.enqueue('sync', {}, { queue: 'slow' });

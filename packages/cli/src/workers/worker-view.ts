@@ -1,28 +1,10 @@
 import { listWorkers, type WorkerStatus } from '@redrive/durable';
+import { workerJson } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { ageCell, type Cell, type Column, printList } from '../terminal/table.ts';
-import { isoTime, spanText } from '../terminal/times.ts';
-
-/** As JSON prints it. */
-export function workerJson(worker: WorkerStatus) {
-  return {
-    name: worker.name,
-    state: worker.state,
-    host: worker.host,
-    pid: worker.pid,
-    version: worker.version,
-    since: isoTime(worker.sinceMs),
-    last_seen_at: isoTime(worker.seenAtMs),
-    handlers: worker.handlers,
-    more_handlers: worker.moreHandlers,
-    queues: worker.queues ?? null,
-    more_queues: worker.moreQueues,
-    concurrency: worker.concurrency,
-    running: worker.running,
-  };
-}
+import { spanText } from '../terminal/times.ts';
 
 /** Two reports are missing: a report is due every 10 seconds. */
 const SILENT_AFTER_MS = 25_000;

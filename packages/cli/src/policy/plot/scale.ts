@@ -1,3 +1,5 @@
+import { fittingScale } from '@redrive/config/documents';
+
 /** Where a delay stands on the axis: 0 is the bottom, 1 the top. */
 export interface Scale {
   readonly kind: 'linear' | 'log';
@@ -14,8 +16,6 @@ const NICE_MS = [
   ...[1, 2, 5, 10, 12].map((hours) => hours * 3_600_000),
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].map((days) => days * 86_400_000),
 ];
-/** Beyond this ratio the smaller waits could not be told from nothing on a linear axis. */
-const LINEAR_UP_TO = 40;
 const LINEAR_TICKS = 5;
 
 /** The scale for these delays. `auto` is logarithmic where the largest nominal wait is over 40 times the smallest. */
@@ -26,9 +26,8 @@ export function scaleFor(
   const highestMs = Math.max(1, ...delays.map(({ max }) => max));
   const positive = delays.map(({ nominal }) => nominal).filter((nominal) => nominal > 0);
   const lowestMs = Math.min(highestMs, ...positive);
-  const log =
-    kind === 'log' || (kind === 'auto' && Math.max(...positive) > lowestMs * LINEAR_UP_TO);
-  return log ? logScale(lowestMs, highestMs) : linearScale(highestMs);
+  const fitting = kind === 'auto' ? fittingScale(delays) : kind;
+  return fitting === 'log' ? logScale(lowestMs, highestMs) : linearScale(highestMs);
 }
 
 function linearScale(highestMs: number): Scale {

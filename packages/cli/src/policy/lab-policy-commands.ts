@@ -1,0 +1,94 @@
+import type { CommandSpec } from '../command/command-spec.ts';
+
+/** Where the attempts come from: a recording, or the audit log of the store. */
+const FROM = [
+  '--recording <directory> | attempts of a recording ("redrive lab record") [not with since, until]',
+  '--since <time> | attempts of the audit log that ended at this time or later; default 7d',
+  '--until <time> | attempts that ended before this time; default now',
+  '--dependency <name> | attempts of the audit log at this dependency only',
+];
+
+const SIDE = 'a policy; FILE:ID is one of another file';
+
+/** Commands that try policies on recorded attempts. */
+export const LAB_POLICY_COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'backtest',
+    summary: 'compare two policies on recorded attempts: attempts, recovered, exhausted, latency',
+    args: [
+      { name: '<old>', summary: `the policy of the recorded sessions: ${SIDE}` },
+      { name: '<new>', summary: SIDE },
+    ],
+    options: [
+      ...FROM,
+      '--markdown | print a table for a pull request [not with json]',
+      {
+        flags: '--fail-if <condition>',
+        summary: 'end with 9 if a figure changes by more: "exhausted > +0.1pp", "attempts > +5%"',
+        repeats: true,
+      },
+    ],
+    uses: 'store',
+    reads: 'sessions',
+    details:
+      "Both policies are put on the same arrivals: the sessions that were recorded with the old one. While all sessions of a dependency fail, it is down; while others succeed, a failure is the item's own and lasts until the first success of that session. Figures are per session, with their spread (1.96 standard errors). Latency is that of sessions with a last wait of at least the sampling gap: the 95th percentile of the time between attempts at the dependency, or between the probes of its breaker.",
+    examples: [
+      'redrive policies backtest mail new.yaml:patient --recording .',
+      "redrive policies backtest old.yaml:mail mail --recording . --markdown --fail-if 'exhausted > +0.1pp'",
+    ],
+    json: `
+      old | text | the old policy: id, or file:id
+      new | text | the new policy: id, or file:id
+      sessions | number | sessions of the old policy that begin in the recording
+      since | time | the first attempt
+      until | time | the last attempt
+      dependencies | any | each dependency: \`outages\`, \`own_failures\` and \`sampling_gap_ms\`
+      figures | any | \`old\`, \`new\` and \`change\`: each \`attempts\`, \`recovered\`, \`exhausted\`, \`wasted\` and \`latency\` (ms, or null), as \`value\` and \`spread\`
+      limits | any | what the figures cannot know, in sentences
+      failed_conditions | any | the conditions of --fail-if that were met
+    `,
+    exits: {
+      failed: 'the recording or the configuration cannot be used',
+      no_match: 'one of the policies does not exist',
+      refused: 'fewer than 20 sessions have the old policy',
+      partial: 'the recording has more attempts than are used',
+      differs: 'a condition of --fail-if is met',
+    },
+    verdict: true,
+    load: async () => (await import('./backtest.ts')).runBacktest,
+  },
+  {
+    name: 'review',
+    summary: 'review policies by their recorded attempts, with findings and their evidence',
+    args: [{ name: '[id]', summary: 'a policy; default: all' }],
+    options: [
+      ...FROM,
+      {
+        flags: '--fail-on <code>',
+        summary: 'end with 9 if there is a finding with this code',
+        repeats: true,
+      },
+    ],
+    uses: 'store',
+    reads: 'sessions',
+    details:
+      'It prints sessions, attempts, success rate, average attempts and the share of sessions that succeeded at each attempt number, per policy and category (the first part of the handler); then findings: never_recovers, wasted_attempts, gives_up_early, hint_ignored, synchronised_retries and unused_policy. Each but the last rests on at least 50 sessions.',
+    examples: [
+      'redrive policies review --recording .',
+      'redrive policies review mail --recording . --fail-on gives_up_early --json',
+    ],
+    json: `
+      policies | any | per policy and category: \`sessions\`, \`attempts\`, \`success_rate\`, \`average_attempts\` and \`succeeded_at\`, the share of sessions that succeeded at attempt 1, 2, …
+      findings | any | each with \`code\`, \`policy\`, \`figure\`, \`value\`, \`sessions\`, \`examples\` and \`next\`
+    `,
+    exits: {
+      failed: 'the recording or the configuration cannot be used',
+      no_match: 'the policy does not exist',
+      refused: 'there is no session to review',
+      partial: 'the recording has more attempts than are used',
+      differs: 'there is a finding of --fail-on',
+    },
+    verdict: true,
+    load: async () => (await import('./review.ts')).runReview,
+  },
+];

@@ -1,0 +1,117 @@
+import { type Config, sweepsSettings } from '@redrive/config';
+import { RedriveError } from '@redrive/core';
+import { nearest } from '@redrive/core/fields';
+import type { ChangeFeed, DocumentSource, StoredDocument, Sweep } from '@redrive/durable/documents';
+import type { Invocation } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import type { Io } from '../terminal/io.ts';
+
+/** The sweeps of a configuration, with their databases open. */
+export interface OpenSweeps {
+  readonly sweeps: readonly Sweep[];
+  /** Of the collections with `changes`. */
+  readonly feeds: readonly ChangeFeed[];
+  readonly intervalMs: number;
+  readonly config: Config;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database of each collection, once per address. Policies follow the configuration in force; everything else
+ * is that of the start.
+ *
+ * @param only collections with these names; none: all.
+ */
+export async function openSweeps(
+  io: Io,
+  current: () => Config,
+  only: readonly string[] = [],
+): Promise<OpenSweeps> {
+  const config = current();
+  const { intervalMs, collections } = sweepsSettings(config, io.directory);
+  for (const name of only)
+    if (!collections.some((one) => one.name === name)) throw unknown(name, collections);
+  const sources = new Map<string, DocumentSource>();
+  const sweeps: Sweep[] = [];
+  const feeds: ChangeFeed[] = [];
+  const close = async () => {
+    await Promise.all([...sources.values()].map((source) => source.close()));
+  };
+  try {
+    for (const settings of collections) {
+      const { name, source: url, table, fields, pending, done, failed, ...rest } = settings;
+      if (only.length > 0 && !only.includes(name)) continue;
+      const source = sources.get(url) ?? (await io.openDocuments(url));
+      sources.set(url, source);
+      const collection = { name: table, fields, pending, done, failed };
+      const { changes: kinds, event } = settings;
+      if (kinds.length > 0) feeds.push({ name, source, collection, kinds, event });
+      const atStart = policyOf(config, settings.policy);
+      const policy = () => current().policies.get(settings.policy)?.policy ?? atStart;
+      sweeps.push({
+        ...{ ...rest, name, source, collection },
+        get policy() {
+          return policy();
+        },
+      });
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { sweeps, feeds, intervalMs, config, close };
+}
+
+function policyOf(config: Config, name: string) {
+  const policy = config.policies.get(name)?.policy;
+  // The validator has checked it.
+  if (policy === undefined) throw new RedriveError('invalid_config', `No policy ${name}`);
+  return policy;
+}
+
+/** Opens the collections that a command names (none: all), and closes them whatever happens. */
+export async function withSweeps<T>(
+  invocation: Invocation,
+  only: readonly string[],
+  use: (open: OpenSweeps) => Promise<T>,
+): Promise<T> {
+  const config = await loadConfig(invocation);
+  const open = await openSweeps(invocation.io, () => config, only);
+  try {
+    if (open.sweeps.length === 0) throw new CliError('no_match', 'No collection is swept.', NONE);
+    return await use(open);
+  } finally {
+    await open.close();
+  }
+}
+
+/** The one collection that a command names. */
+export function withSweep<T>(
+  invocation: Invocation,
+  use: (sweep: Sweep, open: OpenSweeps) => Promise<T>,
+): Promise<T> {
+  const only = invocation.args.slice(0, 1);
+  return withSweeps(invocation, only, (open) => use(open.sweeps[0] as Sweep, open)); // `withSweeps` has found it.
+}
+
+/** @throws CliError with the exit code 3. */
+export async function documentOf({ name, source, collection }: Sweep, id: string) {
+  const { documents, nowMs } = await source.byIds(collection, [id]);
+  const document: StoredDocument | undefined = documents[0];
+  if (document !== undefined) return { document, nowMs };
+  throw new CliError('no_match', `The collection ${name} has no document ${id}.`);
+}
+
+const NONE = 'Declare collections in redrive.yaml under sweeps.collections.';
+
+function unknown(name: string, collections: readonly { readonly name: string }[]): CliError {
+  const names = collections.map((one) => one.name);
+  const close = nearest(name, names);
+  const hint = close
+    ? `Did you mean ${close}?`
+    : names.length > 0
+      ? `Known are: ${names.join(', ')}.`
+      : NONE;
+  return new CliError('no_match', `No collection ${name} is swept.`, hint);
+}

@@ -1,0 +1,117 @@
+import { systemClock } from '@redrive/core';
+import { type ExportFormat, exportDeadLetters } from '@redrive/durable/dead-letters';
+import type { Sweep } from '@redrive/durable/documents';
+import {
+  actOnDocuments,
+  countFailed,
+  type DocumentAct,
+  documentJson,
+  failedDocuments,
+  failedJson,
+  failedPages,
+} from '@redrive/durable/store';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { pageOptions, textOption } from '../command/option-values.ts';
+import { actorOf } from '../store/actor.ts';
+import { counted } from '../store/job-counts.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { writeExport } from '../terminal/export-target.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { progress } from '../terminal/progress.ts';
+import { printList } from '../terminal/table.ts';
+import { withSweep, withSweeps } from './configured-sweeps.ts';
+import { documentLetter } from './document-letter.ts';
+import { DOCUMENT_COLUMNS, documentRow } from './stuck.ts';
+
+export const runDocumentsList: RunCommand = (invocation) =>
+  withSweeps(invocation, invocation.args, async ({ sweeps }) => {
+    const { items, next } = await failedDocuments(sweeps, pageOptions(invocation.options));
+    return printList(invocation, {
+      name: 'documents',
+      items,
+      document: failedJson,
+      columns: [...DOCUMENT_COLUMNS, { title: 'error', shrinks: true }],
+      row: (one) => [...documentRow(one), documentJson(one).error ?? ''],
+      none: 'No document is failed.',
+      next,
+    });
+  });
+
+export const runDocumentsExport: RunCommand = (invocation) => {
+  const { io, options } = invocation;
+  // The command line takes no others.
+  const format = (textOption(options, 'format') ?? 'jsonl') as ExportFormat;
+  return withSweep(invocation, async (sweep) => {
+    const nowMs = (io.clock ?? systemClock).now();
+    const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
+    const shown = progress(io, 'documents');
+    let documents = 0;
+    async function* letters() {
+      for await (const page of failedPages(sweep)) {
+        for (const document of page.documents) {
+          documents += 1;
+          shown.update(documents);
+          yield documentLetter(sweep, document, page.nowMs);
+        }
+      }
+    }
+    try {
+      const file = await writeExport(io, options, `documents-${time}.${format}`, async (write) => {
+        for await (const line of exportDeadLetters(letters(), format)) await write(line);
+      });
+      if (file === '-') return;
+      if (options.json) printJson(io, { file, format, documents });
+      else printLines(io, [printable(`${counted(documents, 'document')} in ${file}.`)]);
+    } finally {
+      shown.end();
+    }
+  });
+};
+
+export const runDocumentsReset: RunCommand = (invocation) => act(invocation, 'reset');
+export const runDocumentsArchive: RunCommand = (invocation) => act(invocation, 'archive');
+export const runDocumentsPurge: RunCommand = (invocation) => act(invocation, 'purge');
+
+async function act(invocation: Invocation, name: DocumentAct): Promise<void> {
+  const { io, args, options } = invocation;
+  const [, ...ids] = args;
+  const dry = options.dryRun === true;
+  await withSweep(invocation, async (sweep, { config }) => {
+    const { name: collection } = sweep;
+    const eligible = await countFailed(sweep, ids);
+    if (eligible === 0)
+      throw new CliError('no_match', `No such document of ${collection} is failed.`);
+    if (!dry) askConsent(invocation, name, sweep, eligible);
+    const request = { act: name, ids, eligible, actor: actorOf(options) };
+    const result = dry
+      ? { done: eligible, left: 0 }
+      : await withStore(invocation, (store) => actOnDocuments(store, sweep, request), { config });
+    if (options.json) return printJson(io, { collection, act: name, ...result, dry_run: dry });
+    const done = `${counted(result.done, 'document')} of ${collection}`;
+    const left = result.left > 0 ? ` ${counted(result.left, 'document')} not failed any more.` : '';
+    printLines(io, [
+      printable(`${done} ${dry ? 'would be' : ''} ${PAST[name]}.${left}`.replace('  ', ' ')),
+    ]);
+  });
+}
+
+const PAST = { reset: 'reset', archive: 'archived', purge: 'purged' } as const;
+
+function askConsent(
+  { args, options }: Invocation,
+  act: DocumentAct,
+  { name }: Sweep,
+  eligible: number,
+): void {
+  const documents = counted(eligible, 'failed document');
+  if (act === 'purge' && options.confirm !== name) {
+    const message = `${documents} of ${name} would be deleted for good.`;
+    throw new CliError('refused', message, `To go ahead: --confirm ${name}`);
+  }
+  if (act !== 'purge' && args.length === 1 && options.yes !== true) {
+    const message = `All ${documents} of ${name} would be ${PAST[act]}.`;
+    throw new CliError('refused', message, 'To go ahead: --yes');
+  }
+}

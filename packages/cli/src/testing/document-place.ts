@@ -1,0 +1,24 @@
+import { type DocumentSource, memoryDocuments } from '@redrive/durable/documents';
+
+/** A collection of documents for a configuration that has the bus `main`. */
+export const SWEEPS_CONFIG = `
+sweeps: { collections: { archives: { source: "mongodb://127.0.0.1/docs", bus: main } } }
+`;
+
+/** Documents of this collection: a stuck one, and a failed one with its error. */
+export function documentsWithAll(): DocumentSource {
+  const documents = memoryDocuments();
+  const lastAttemptTime = new Date('2026-11-01T12:00:00Z');
+  const collection = {
+    name: 'archives',
+    fields: {
+      ...{ id: '_id', status: 'status', count: 'attemptCount', time: 'lastAttemptTime' },
+      ...{ mark: 'retry_sweep', error: 'lastError', read: [] },
+    },
+    ...{ pending: ['pending'], done: ['processed'], failed: 'failed_max_retries' },
+  };
+  const tried = { attemptCount: 2, lastAttemptTime, lastError: 'no such file' };
+  documents.put(collection, { _id: 'a-17', status: 'pending', ...tried });
+  documents.put(collection, { _id: 'a-18', status: 'failed_max_retries', ...tried });
+  return documents;
+}
