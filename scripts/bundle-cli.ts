@@ -2,9 +2,14 @@
 // `npm run build` compiles first.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { bundleCli } from './bundle-cli/bundle-cli.ts';
+import { bundleCli, copyConsole, copyMonitoring } from './bundle-cli/bundle-cli.ts';
 
 const home = join(dirname(import.meta.dirname), 'packages/cli');
 const { isCurrent } = createRequire(import.meta.url)(join(home, 'bin/bundle.cjs'));
 
-if (!isCurrent(home)) await bundleCli(dirname(import.meta.dirname), join(home, 'dist/bundle'));
+const root = dirname(import.meta.dirname);
+const bundle = join(home, 'dist/bundle');
+if (!isCurrent(home)) await bundleCli(root, bundle);
+// A change of these files alone makes no new bundle.
+copyMonitoring(root, bundle);
+copyConsole(root, bundle);

@@ -2,12 +2,15 @@
 // tries to break durable jobs, fault by fault. `all` does it on both stores and prints a table at the end. Exit code 1: it
 // found something that must not be. `npm run crash -- nats|rabbitmq [--seed N] [--kills N] [--jobs N] [--bug <bug>]`: the
 // broker of a source of events, its consumer and their connection; `--kills` of each, and `--jobs` events.
+// `npm run crash -- mongodb`: the fault `sweep` with documents in MongoDB and RabbitMQ as their bus.
 import { parseArgs } from 'node:util';
 import type { BrokerKind } from './crash/broker.ts';
 import { BROKER_LOSS, type BrokerLossOptions, brokerLoss } from './crash/faults/broker-loss.ts';
+import { SWEEP, sweep } from './crash/faults/sweep.ts';
 import { FAULTS, type Fault, type FaultOptions } from './crash/faults.ts';
 import { markdownTable } from './crash/markdown-table.ts';
-import { type StoreKind, withPlace } from './crash/place.ts';
+import { withMongodbAndRabbitmq } from './crash/mongodb-and-rabbitmq.ts';
+import { type Place, type StoreKind, withPlace } from './crash/place.ts';
 import { printReport, type Report } from './crash/report.ts';
 
 const { values, positionals } = parseArgs({
@@ -26,7 +29,7 @@ const { values, positionals } = parseArgs({
 function usage(problem: string): never {
   const names = FAULTS.map(({ name }) => name).join('|');
   console.error(
-    `${problem}\nnpm run crash -- sqlite|postgres|all|nats|rabbitmq|<fault> [--only ${names}]`,
+    `${problem}\nnpm run crash -- sqlite|postgres|all|nats|rabbitmq|mongodb|<fault> [--only ${names}]`,
   );
   process.exit(2);
 }
@@ -35,6 +38,10 @@ const STORES: Readonly<Record<string, readonly StoreKind[]>> = {
   sqlite: ['sqlite'],
   postgres: ['postgres'],
   all: ['sqlite', 'postgres'],
+  // The store beside the broker, or beside the documents.
+  nats: ['sqlite'],
+  rabbitmq: ['sqlite'],
+  mongodb: ['sqlite'],
 };
 const BROKERS: readonly string[] = ['nats', 'rabbitmq'] satisfies BrokerKind[];
 const isBroker = (name: string): name is BrokerKind => BROKERS.includes(name);
@@ -42,14 +49,14 @@ const BUGS = ['early acknowledgement', 'random id'] as const;
 const given = positionals[0] ?? '';
 // The name of a fault means that one, on every store that has it.
 const only = FAULTS.some(({ name }) => name === given) ? given : values.only;
-const kinds =
-  STORES[only === given ? 'all' : isBroker(given) ? 'sqlite' : given] ??
-  usage('Say which store, or which fault.');
+const kinds = STORES[only === given ? 'all' : given] ?? usage('Say which store, or which fault.');
 const chosen = faultsOf(given).filter(({ name }) => only === undefined || only === name);
 if (chosen.length === 0) usage(`There is no fault called ${only}.`);
 
-/** All faults of a store, or the one of a broker, with its store in SQLite. */
+/** All faults of a store, or the one of a broker or of documents elsewhere. */
 function faultsOf(name: string): readonly Fault[] {
+  if (name === 'mongodb')
+    return [{ name: 'sweep, mongodb', stores: ['sqlite'], run: sweepMongodb }];
   if (!isBroker(name)) return FAULTS;
   const bug = BUGS.find((each) => each === values.bug);
   if (bug !== values.bug) usage(`There is no bug called ${values.bug}, but ${BUGS.join(', ')}.`);
@@ -60,6 +67,11 @@ function faultsOf(name: string): readonly Fault[] {
     return brokerLoss(name, place, bug === undefined ? chosenOptions : { ...chosenOptions, bug });
   };
   return [{ name: `broker-loss, ${name}`, stores: ['sqlite'], run }];
+}
+
+function sweepMongodb(place: Place, { seed, kills = SWEEP.kills, jobs, fencing }: FaultOptions) {
+  const chosenOptions = { seed, kills, pauses: kills, documents: jobs ?? SWEEP.documents, fencing };
+  return withMongodbAndRabbitmq((where) => sweep(place, chosenOptions, where));
 }
 
 const number = (text: string | undefined): number | undefined =>

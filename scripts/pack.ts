@@ -1,7 +1,7 @@
 // Writes the tarballs of all packages into `packed/`: what `npm install` takes until the names are on the registry.
 // `npm run pack` builds first.
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 const root = dirname(import.meta.dirname);
@@ -11,7 +11,7 @@ const destination = join(root, 'packed');
 function removeStaleOutput(): void {
   for (const file of globSync('packages/*/dist/**/*.{js,d.ts,js.map,d.ts.map}', {
     cwd: root,
-    exclude: ['packages/cli/dist/bundle/**'],
+    exclude: ['packages/cli/dist/bundle/**', 'packages/server/dist/console/**'],
   })) {
     const source = file
       .replace(/[\\/]dist[\\/]/, '/src/')
@@ -23,9 +23,14 @@ function removeStaleOutput(): void {
 removeStaleOutput();
 rmSync(destination, { recursive: true, force: true });
 mkdirSync(destination);
+// A private package is part of the tarball of another one.
+const published = globSync('packages/*/package.json', { cwd: root })
+  .map((path) => JSON.parse(readFileSync(join(root, path), 'utf8')))
+  .filter((manifest) => manifest.private !== true)
+  .map(({ name }) => `--workspace=${name}`);
 const packing = spawnSync(
   'npm',
-  ['pack', '--workspaces', '--pack-destination', destination, '--ignore-scripts', '--silent'],
+  ['pack', ...published, '--pack-destination', destination, '--ignore-scripts', '--silent'],
   { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
 );
 if (packing.status !== 0) process.exit(packing.status ?? 1);

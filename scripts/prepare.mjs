@@ -35,7 +35,7 @@ function linkPinnedNode() {
 function build() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   if (existsSync(compiler)) {
-    const steps = [[compiler, '-b'], ['scripts/bundle-cli.ts']];
+    const steps = [[compiler, '-b'], ['scripts/build-console.ts'], ['scripts/bundle-cli.ts']];
     const failed = steps.find((step) => {
       return spawnSync(node, step, { cwd: root, stdio: 'inherit' }).status !== 0;
     });

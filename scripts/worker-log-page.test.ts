@@ -30,7 +30,14 @@ function literalsOf(pattern: RegExp, path: string): string[] {
   return [...union.matchAll(/'(\w+)'/g)].map(nameOf);
 }
 
-const source = ['durable/src/log', 'cli/src/start', 'cli/src/events', 'cli/src/demo']
+const source = [
+  'durable/src/log',
+  'cli/src/start',
+  'cli/src/events',
+  'cli/src/demo',
+  'cli/src/sweep',
+  'cli/src/serve',
+]
   .flatMap((folder) => globSync(`packages/${folder}/*.ts`, { cwd: root }))
   .filter((path) => !path.endsWith('.test.ts'))
   .map(read)

@@ -38,7 +38,7 @@ test.each(['sqlite', 'postgres'] as const)(
         actor: ACTOR,
       });
       const attempts = join(directory, 'attempts');
-      // Whoever is started again under its old name takes over at once, and need not wait for its own lease.
+      // Started again under its name, it is another process: it waits until the lease of the killed one has run out.
       const settings = {
         target,
         worker: 'w',

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   cpSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundleCli } from './bundle-cli.ts';
+import { bundleCli, copyConsole, copyMonitoring } from './bundle-cli.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 
@@ -25,6 +26,8 @@ beforeAll(async () => {
   cpSync(join(root, 'packages/cli/bin'), join(home, 'bin'), { recursive: true });
   cpSync(join(root, 'packages/cli/package.json'), join(home, 'package.json'));
   await bundleCli(root, join(home, 'dist/bundle'));
+  copyMonitoring(root, join(home, 'dist/bundle'));
+  copyConsole(root, join(home, 'dist/bundle'));
   writeFileSync(
     join(scratch, 'report-loaded.cjs'),
     `require('node:module').registerHooks({
@@ -65,6 +68,17 @@ test('status on an empty store loads the bundle and the threads of the store, no
   ]);
 });
 
+test('alerts export and dashboard export take their files from beside the bundle', () => {
+  const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
+  const rules = redrive('alerts', 'export');
+  expect(rules).toMatchObject({
+    status: 0,
+    stdout: read('prometheus/alerts/retry_policy.yml'),
+    stderr: '',
+  });
+  expect(redrive('dashboard', 'export').stdout).toBe(read('grafana/redrive.json'));
+});
+
 test('the help answers from the bundle', () => {
   const { status, stdout } = redrive('jobs', 'list', '--help');
   expect(status).toBe(0);
@@ -98,4 +112,22 @@ test('the licences of the bundled packages go with them', () => {
   const text = readFileSync(join(home, 'dist/bundle/THIRD-PARTY-LICENCES.txt'), 'utf8');
   for (const name of ['commander', 'pg', 'yaml', 'zod'])
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
+
+test('the console and the HTTP API are served from the bundle', async () => {
+  const store = `sqlite:${join(scratch, 'served.db')}`;
+  expect(redrive('store', 'migrate', '--store', store).status).toBe(0);
+  const args = [join(home, 'bin/redrive.cjs'), 'serve', '--port', '0', '--store', store];
+  const child = spawn(process.execPath, args, { cwd: scratch });
+  const closed = once(child, 'close');
+  try {
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]; // What a stream without an encoding gives.
+    const { origin } = new URL(String(line).trim());
+    expect((await fetch(`${origin}/v1/health`)).status).toBe(200);
+    const page = await fetch(origin, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain('<script type="module"');
+  } finally {
+    child.kill('SIGTERM');
+  }
+  expect(await closed).toEqual([0, null]);
 });

@@ -1,10 +1,14 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { thirdPartyLicences } from './third-party-licences.ts';
 
-/** The main files of SQLite's threads. The store looks for them beside its own module, which is the bundle here. */
+/**
+ * The main files of SQLite's threads. The store looks for them beside its own module, which is the bundle here; and so does
+ * the source of documents, whose module is in a folder.
+ */
 const THREADS = ['writer/writer-thread', 'reader/reader-thread', 'write-back/write-back-thread'];
+const DOCUMENT_THREAD = 'packages/sqlite/dist/document/document-thread.js';
 
 /** Bundles the built command line with all that it imports, so that a command loads one file instead of hundreds. */
 export async function bundleCli(root: string, directory: string): Promise<void> {
@@ -15,6 +19,7 @@ export async function bundleCli(root: string, directory: string): Promise<void> 
     entryPoints: {
       main: join(root, 'packages/cli/dist/main.js'),
       ...Object.fromEntries(threads),
+      'document-thread': join(root, DOCUMENT_THREAD),
     },
     outdir: directory,
     bundle: true,
@@ -35,4 +40,18 @@ export async function bundleCli(root: string, directory: string): Promise<void> 
     join(directory, 'THIRD-PARTY-LICENCES.txt'),
     thirdPartyLicences(root, Object.keys(metafile.inputs)),
   );
+}
+
+/** The console: the server looks for it beside its module, which is the bundle here. */
+export function copyConsole(root: string, directory: string): void {
+  const target = join(directory, 'console');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(join(root, 'packages/server/dist/console'), target, { recursive: true });
+}
+
+/** The files that `redrive alerts export` and `redrive dashboards export` write: they look for them beside the bundle. */
+export function copyMonitoring(root: string, directory: string): void {
+  for (const part of ['prometheus/alerts', 'alertmanager', 'grafana']) {
+    cpSync(join(root, 'deploy', part), join(directory, 'deploy', part), { recursive: true });
+  }
 }

@@ -4,12 +4,18 @@ import type { RetryManager } from '@redrive/core/manager';
 import type { Bus, EventSource } from '@redrive/durable/events';
 import { natsBus } from '@redrive/nats';
 import { rabbitmqBus } from '@redrive/rabbitmq';
-import { type Service, startNats, startRabbitmq } from '@redrive/testkit/services';
+import {
+  type Service,
+  startNats,
+  startNatsCluster,
+  startRabbitmq,
+  startRabbitmqCluster,
+} from '@redrive/testkit/services';
 import { connect as connectRabbitmq } from 'amqplib';
 
 export type BrokerKind = 'nats' | 'rabbitmq';
 
-/** The source of the harness's events. The ids in `id` are the key; copies of an event have no message id. */
+/** The source of the harness's events. The ids in `id` are the key: each copy of an event has another message id. */
 export const SOURCE: EventSource = {
   name: 'harness',
   bus: 'main',
@@ -17,6 +23,8 @@ export const SOURCE: EventSource = {
   queue: 'harness',
   handler: 'work',
   key: ['id'],
+  // More than a run has: a full source would make the time until it takes messages that of its handlers.
+  maxWaiting: 1_000_000,
 };
 
 /** Where the adapter of each broker finds messages. Each one reports names that its broker does not have. */
@@ -42,14 +50,7 @@ export async function startBroker(kind: BrokerKind, ackWaitMs: number): Promise<
   const service = await (kind === 'nats' ? startNats() : startRabbitmq());
   const url = urlOf(kind, service.port);
   if (kind === 'nats') {
-    const { stream = '', name } = SOURCE;
-    const bus = openBus(url);
-    await bus.declare(sourceOf(kind, 1));
-    await bus.close();
-    const connection = await connectNats({ servers: url });
-    const { consumers } = await jetstreamManager(connection);
-    await consumers.update(stream, name, { ack_wait: nanos(ackWaitMs) });
-    await connection.close();
+    await declareOnNats(url, ackWaitMs, 1);
   } else {
     const connection = await connectRabbitmq(url);
     const channel = await connection.createChannel();
@@ -58,4 +59,39 @@ export async function startBroker(kind: BrokerKind, ackWaitMs: number): Promise<
     await connection.close();
   }
   return service;
+}
+
+export interface BrokerCluster {
+  readonly nodes: readonly Service[];
+  /** Waits until each node may be killed without the loss of a majority. */
+  healthy(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts three nodes that have the source: a stream with three replicas, or a quorum queue. */
+export async function startBrokerCluster(
+  kind: BrokerKind,
+  ackWaitMs: number,
+): Promise<BrokerCluster> {
+  const cluster = await (kind === 'nats' ? startNatsCluster() : startRabbitmqCluster());
+  const url = cluster.nodes.map(({ port }) => urlOf(kind, port)).join(',');
+  if (kind === 'nats') await declareOnNats(url, ackWaitMs, 3);
+  else await declare(url, kind);
+  return cluster;
+}
+
+async function declareOnNats(url: string, ackWaitMs: number, replicas: number): Promise<void> {
+  const { stream = '', name } = SOURCE;
+  const connection = await connectNats({ servers: url.split(',') });
+  const { streams, consumers } = await jetstreamManager(connection);
+  await streams.add({ name: stream, subjects: [name], num_replicas: replicas });
+  await declare(url, 'nats');
+  await consumers.update(stream, name, { ack_wait: nanos(ackWaitMs) });
+  await connection.close();
+}
+
+async function declare(url: string, kind: BrokerKind): Promise<void> {
+  const bus = openBus(url);
+  await bus.declare(sourceOf(kind, 1));
+  await bus.close();
 }

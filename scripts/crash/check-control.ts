@@ -29,7 +29,7 @@ export async function checkControl(
   const stops = readJournal<Stop>(join(directory, bounds.stops));
   findings.figures['kill switches'] = stops.filter(({ kind }) => kind === 'kill').length;
   findings.figures['pauses of the queue'] = stops.filter(({ kind }) => kind === 'pause').length;
-  findings.none('started while stopped', startsIn(deeds, blows, stops, bounds));
+  findings.none('started while stopped', startsWhileStopped(deeds, blows, stops, bounds));
   await checkActs(store, bounds.operation, findings);
   await checkLeftovers(store, findings);
 }
@@ -38,11 +38,11 @@ export async function checkControl(
  * Attempts that began while all of the queue was stopped. A process that was paused in between may have passed its checks
  * before the stop, and begins when it wakes up: nobody can help that.
  */
-function startsIn(
+export function startsWhileStopped(
   deeds: readonly Deed[],
   blows: readonly Blow[],
   stops: readonly Stop[],
-  { seenWithinMs }: ControlBounds,
+  { seenWithinMs }: Pick<ControlBounds, 'seenWithinMs'>,
 ): readonly string[] {
   const whole = stops.filter(({ target }) => target.scope === 'all' || target.scope === 'queue');
   const pauses = blows.filter(({ kind }) => kind === 'pause' || kind === 'resume');

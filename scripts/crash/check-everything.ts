@@ -1,5 +1,6 @@
 import { trailsOf } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
 import { allJobs } from '../../packages/testkit/src/conformance/store/invariants.ts';
+import { checkCounters, checkRetryMetrics } from './check-counters.ts';
 import { checkEffects } from './check-effects.ts';
 import { checkJobs, checkRuns } from './check-jobs.ts';
 import { checkRecovery } from './check-recovery.ts';
@@ -51,6 +52,8 @@ export async function checkEverything(
   const rows = await effectRows(place);
   checkEffects({ jobs: state.jobs, deeds: facts.deeds, rows, gaps: bound }, findings);
   checkRecovery(state.trails, facts, { ...options, pausesStopAll }, findings);
+  checkCounters(state.trails, facts.scrapes, findings);
+  await checkRetryMetrics(store, state.trails, findings);
   await checkStore(store, place, findings);
   await store.close();
 

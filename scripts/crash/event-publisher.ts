@@ -24,6 +24,8 @@ export class EventPublisher {
   #events = 0;
   #sends = 0;
   #confirmed = 0;
+  /** The first send of each batch that the broker confirmed, and when. */
+  readonly #confirmations: { readonly firstSend: number; readonly atMs: number }[] = [];
 
   constructor(kind: BrokerKind, url: string, seed: number, evidence: Evidence) {
     const policies = { RETRY_API_REQUEST: ONCE, RETRY_NATS_PUBLISH: ONCE };
@@ -33,9 +35,14 @@ export class EventPublisher {
     this.#random = seededRandom(seed);
   }
 
-  /** Messages that were sent, and those that the broker has confirmed. */
-  get counts(): { readonly sends: number; readonly confirmed: number } {
-    return { sends: this.#sends, confirmed: this.#confirmed };
+  /** Events, messages that were sent, and those that the broker has confirmed. */
+  get counts(): { readonly events: number; readonly sends: number; readonly confirmed: number } {
+    return { events: this.#events, sends: this.#sends, confirmed: this.#confirmed };
+  }
+
+  /** When the broker first confirmed a batch that was sent after the send with this number. */
+  confirmedAfter(last: number): number | undefined {
+    return this.#confirmations.find(({ firstSend }) => firstSend > last)?.atMs;
   }
 
   /** Sends the events up to this number. @throws Error where the broker does not take a batch within two minutes. */
@@ -60,8 +67,10 @@ export class EventPublisher {
 
   async #sendUntilConfirmed(ids: readonly string[]): Promise<void> {
     const endMs = performance.now() + PATIENCE_MS;
+    let firstSend = 0;
     for (;;) {
       try {
+        firstSend = this.#sends + 1;
         const results = await this.#bus.publish(ids.map((id) => this.#messageOf(id)));
         const refused = results.find(({ published }) => !published);
         if (refused !== undefined) throw new Error(JSON.stringify(refused));
@@ -74,6 +83,7 @@ export class EventPublisher {
       }
     }
     this.#confirmed += ids.length;
+    this.#confirmations.push({ firstSend, atMs: Date.now() });
     for (const id of ids) {
       this.#evidence.accepted.write({ key: keyOf(id), id: keyOf(id), atMs: Date.now() });
     }
@@ -83,8 +93,14 @@ export class EventPublisher {
     this.#sends += 1;
     const failsFirst = Number(id.slice(1)) % 10 === 0;
     const body = JSON.stringify({ id, key: keyOf(id), workMs: 0, failsFirst });
-    const headers = { send: String(this.#sends) };
-    return { destination: this.#destination, body: Buffer.from(body), headers };
+    const send = String(this.#sends);
+    // A message with an id is given up sooner when its confirmation is lost.
+    return {
+      destination: this.#destination,
+      body: Buffer.from(body),
+      headers: { send },
+      id: `send-${send}`,
+    };
   }
 }
 

@@ -57,6 +57,12 @@ export interface DeliveredBatch {
   readonly atMs: number;
 }
 
+/** Counters of a worker, as a scraper would have read them. */
+export interface Scrape {
+  readonly worker: string;
+  readonly lines: string;
+}
+
 /** The files of a run. Each process has its own handles to the same files. */
 export class Evidence {
   readonly attempted: Journal<Submission>;
@@ -66,6 +72,7 @@ export class Evidence {
   readonly blows: Journal<Blow>;
   readonly remarks: Journal<Remark>;
   readonly deliveries: Journal<DeliveredBatch>;
+  readonly scrapes: Journal<Scrape>;
 
   constructor(directory: string) {
     this.attempted = new Journal(join(directory, 'attempted'));
@@ -75,7 +82,13 @@ export class Evidence {
     this.blows = new Journal(join(directory, 'blows'));
     this.remarks = new Journal(join(directory, 'remarks'));
     this.deliveries = new Journal(join(directory, 'deliveries'));
+    this.scrapes = new Journal(join(directory, 'scrapes'));
   }
+}
+
+/** Notes the warnings of a store. */
+export function storeWarnings({ remarks }: Evidence, worker: string): (text: string) => void {
+  return (text) => remarks.write({ worker, kind: 'store_warning', text, atMs: Date.now() });
 }
 
 /** All that is known when a run is over. */
@@ -86,6 +99,7 @@ export interface Facts {
   readonly endings: readonly Ending[];
   readonly blows: readonly Blow[];
   readonly remarks: readonly Remark[];
+  readonly scrapes: readonly Scrape[];
 }
 
 export function readEvidence(directory: string): Facts {
@@ -96,5 +110,6 @@ export function readEvidence(directory: string): Facts {
     endings: readJournal(join(directory, 'endings')),
     blows: readJournal(join(directory, 'blows')),
     remarks: readJournal(join(directory, 'remarks')),
+    scrapes: readJournal(join(directory, 'scrapes')),
   };
 }

@@ -9,6 +9,7 @@ import { SERVER_LOSS, serverLoss } from './faults/server-loss.ts';
 import { STALL, stall } from './faults/stall.ts';
 import { STARVATION, starvation } from './faults/starvation.ts';
 import { STORE_TROUBLE, storeTrouble, TROUBLES } from './faults/store-trouble.ts';
+import { SWEEP, sweep } from './faults/sweep.ts';
 import type { Place, StoreKind } from './place.ts';
 import type { Report } from './report.ts';
 
@@ -132,5 +133,11 @@ export const FAULTS: readonly Fault[] = [
     stores: BOTH,
     run: (place, { seed, kills = EXCESS.rounds }) =>
       excess(place, { ...EXCESS, seed, rounds: kills }),
+  },
+  {
+    name: 'sweep',
+    stores: BOTH,
+    run: (place, { seed, kills = SWEEP.kills, jobs = SWEEP.documents, fencing }) =>
+      sweep(place, { ...SWEEP, seed, kills, pauses: kills, documents: jobs, fencing }),
   },
 ];

@@ -18,7 +18,9 @@ export type Program =
   | 'submitter-process'
   | 'crash-point-process'
   | 'power-cut-process'
-  | 'starvation-process';
+  | 'starvation-process'
+  | 'sweeper-process'
+  | 'sender-process';
 
 const STOP_TIMEOUT_MS = 30_000;
 

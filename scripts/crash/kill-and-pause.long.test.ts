@@ -25,6 +25,7 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(violations).toEqual([]);
     expect(figures).toMatchObject({ kills: 5, pauses: 1, attempted: 60 });
     expect(figures.succeeded).toBeGreaterThan(40);
+    expect(figures['scraped attempts']).toBeGreaterThan(40);
   },
 );
 

@@ -51,9 +51,9 @@ function isEnd(command: Command): command is SettleCommand {
   return command.kind === 'settle' && command.settlement.by === 'held';
 }
 
-/** The store with some of its methods replaced. A spread would leave those of a class behind. */
-export function withMethods(store: FullStore, methods: Partial<FullStore>): FullStore {
-  return new Proxy(store, {
+/** A store, bus or other port with some of its methods replaced. A spread would leave those of a class behind. */
+export function withMethods<T extends object>(port: T, methods: Partial<T>): T {
+  return new Proxy(port, {
     get(target, name) {
       if (Object.hasOwn(methods, name)) return Reflect.get(methods, name);
       const value: unknown = Reflect.get(target, name, target);

@@ -9,6 +9,8 @@ export interface TargetOptions {
   readonly timeoutMs?: number;
   /** Default: the database's. */
   readonly clock?: Clock | undefined;
+  /** Default: a warning of the process. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** Whoever starts while others hold the store, or on a machine that is busy, tries again, as a supervisor would let it. */

@@ -9,6 +9,7 @@ import {
   resumeWork,
   submitOperation,
 } from '@redrive/durable/control';
+import { until } from '@redrive/testkit/services';
 import { Journal } from './journal.ts';
 
 /** Something that an operator did, and between which times it held. */
@@ -70,6 +71,10 @@ export class Operator {
 
   /** Sends back all that has died of this handler, through a ramp that nothing stops. Says so twice. */
   async requeue(id: string, handler: string): Promise<void> {
+    // Attempts that began before the repair may still die: the bulk operation would come too early for them.
+    const isIdle = async () =>
+      (await this.#store.jobs({ handler, states: ['leased'] }, { limit: 1 })).jobs.length === 0;
+    await until(isIdle, { timeoutMs: PATIENCE_MS, everyMs: 20 });
     const request = {
       id,
       act: 'requeue',

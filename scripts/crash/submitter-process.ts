@@ -1,7 +1,7 @@
 // Submits jobs of the harness, as many as it is allowed to, until it is told to stop, or killed.
 import { once } from 'node:events';
 import { jobsOn } from '@redrive/durable';
-import { Evidence } from './evidence.ts';
+import { Evidence, storeWarnings } from './evidence.ts';
 import { openTarget } from './open-target.ts';
 import { type ProcessSettings, readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
@@ -18,7 +18,8 @@ const settings = readSettings<SubmitterSettings>();
 const { name, target, timeoutMs } = settings;
 const evidence = new Evidence(settings.directory);
 const clocks = clocksOf(settings.clockFile);
-const store = await openTarget(target, { timeoutMs, clock: clocks.store });
+const onWarning = storeWarnings(evidence, name);
+const store = await openTarget(target, { timeoutMs, clock: clocks.store, onWarning });
 const work = (_: Work): void => {};
 const handlers = { work, poison: work, call: work, fragile: work };
 const jobs = jobsOn(store, handlers, { worker: name });

@@ -2,10 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedriveError } from '@redrive/core';
 import { final, type JobContext, jobsOn, type Notice, retryAfter } from '@redrive/durable';
+import { telemetry } from '@redrive/telemetry';
 import { collectGarbage } from '../collect-garbage.ts';
+import { comparedLines } from './check-counters.ts';
 import { askDependency } from './dependency.ts';
 import { Effects } from './effects.ts';
-import { type Deed, Evidence } from './evidence.ts';
+import { type Deed, Evidence, storeWarnings } from './evidence.ts';
 import { doHarm } from './harm.ts';
 import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
@@ -16,6 +18,7 @@ import { CALL_POLICY, MORTAL_POLICY, PATIENT_POLICY, type Work } from './workloa
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
 const evidence = new Evidence(settings.directory);
+const SCRAPE_EVERY_MS = 250;
 
 function note(what: Deed['what'], { key }: Work, { attempt, token }: JobContext): void {
   evidence.deeds.write({ what, key, worker: name, attempt, token, atMs: Date.now() });
@@ -59,7 +62,19 @@ async function fragile(task: Work, context: JobContext): Promise<unknown> {
   return final('What it needs is broken');
 }
 
+const metrics = telemetry({ traces: false });
+let scraped = '';
+
+/** A killed process leaves what it wrote here: the counts since then are gone. */
+async function scrape(): Promise<void> {
+  const lines = comparedLines((await metrics.scrape()).body);
+  // A soak would fill its disk with the same lines.
+  if (lines !== scraped) evidence.scrapes.write({ worker: name, lines });
+  scraped = lines;
+}
+
 function remark(notice: Notice): void {
+  metrics.onNotice(notice);
   const text = 'error' in notice ? errorText(notice.error) : JSON.stringify(notice);
   evidence.remarks.write({ worker: name, kind: notice.kind, text, atMs: Date.now() });
 }
@@ -69,7 +84,8 @@ function errorText(error: unknown): string {
 }
 
 const clocks = clocksOf(settings.clockFile);
-const opened = await openTarget(target, { timeoutMs, clock: clocks.store });
+const onWarning = storeWarnings(evidence, name);
+const opened = await openTarget(target, { timeoutMs, clock: clocks.store, onWarning });
 const effects = await Effects.open({
   ...{ target, evidence, worker: name, leaseMs, ledger: settings.ledger ?? true },
   clock: clocks.store,
@@ -91,6 +107,7 @@ const jobs = jobsOn(
   },
   {
     ...{ worker: name, concurrency, leaseMs, sweepMs, pollMs, onNotice: remark },
+    events: metrics.events,
     clock: clocks.worker,
     // Clocks that jump by weeks must not take away what is to be checked.
     retention: { succeededMs: Number.POSITIVE_INFINITY, deadMs: Number.POSITIVE_INFINITY },
@@ -108,10 +125,12 @@ process.once('disconnect', () => process.exit());
 process.once('SIGTERM', async () => {
   await source?.close();
   await jobs.stop();
+  await scrape();
   await store.close();
   process.exit();
 });
 await jobs.start();
+setInterval(() => void scrape(), SCRAPE_EVERY_MS).unref();
 if (settings.events !== undefined) {
   // Only here: a worker without events does not load the clients of brokers.
   const { takeEvents } = await import('./consume-events.ts');

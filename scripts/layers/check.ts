@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IDependency } from 'dependency-cruiser';
 import { entriesOf } from '../package-entries.ts';
 import {
+  bundled,
   driverHome,
+  engineDependent,
   forTestsOnly,
   mayImport,
   nodePartOfCore,
   onlyEntries,
   pureRules,
+  runsAnywhere,
   typesOnly,
 } from './rules.ts';
 
@@ -64,6 +67,7 @@ export async function checkLayers(root: string): Promise<LayersReport> {
     violations: [
       ...sawEverything(files, graph, imports),
       ...findCycles(graph),
+      ...files.flatMap((file) => sameInEveryEngine(root, file)),
       ...imports.flatMap((each) => rules(root).flatMap((rule) => rule(each) ?? [])),
     ],
   };
@@ -135,6 +139,16 @@ function ownPackage(packageName: string | undefined): string | undefined {
   return packageName === 'redrive' ? 'cli' : /^@redrive\/(.+)$/.exec(packageName ?? '')?.[1];
 }
 
+/** Comments may name what the code may not call. */
+function sameInEveryEngine(root: string, file: string): Violation[] {
+  if (!file.startsWith(runsAnywhere) || isTestCode(file)) return [];
+  const text = readFileSync(join(root, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const [found] = engineDependent.exec(text) ?? [];
+  if (found === undefined) return [];
+  const message = `${found} differs between engines in its last bit: use src/chance/arithmetic.ts`;
+  return [{ rule: 'lab-runs-anywhere', file, message }];
+}
+
 /** A check that looked at nothing must not pass. */
 function sawEverything(files: string[], graph: Graph, imports: Import[]): Violation[] {
   if (files.length === 0) {
@@ -192,7 +206,8 @@ function rules(root: string): Rule[] {
 
     function allowList({ file, from, to, inTest, isTypeOnly, specifier }) {
       if (from === undefined || to === undefined || from === to) return;
-      if (inTest && to === 'testkit') return;
+      // The tests of what runs in a browser start the server that it talks to.
+      if (inTest && (to === 'testkit' || bundled.includes(from))) return;
       if (!mayImport[from]?.includes(to)) {
         return { rule: 'allow-list', file, message: `${from} may not import ${to}` };
       }
@@ -262,6 +277,15 @@ function rules(root: string): Rule[] {
         message: `${specifier} is only for the subpath @redrive/core/node`,
       };
     },
+
+    function labRunsAnywhere({ file, specifier, inTest }) {
+      if (inTest || !file.startsWith(runsAnywhere) || !specifier.startsWith('node:')) return;
+      return {
+        rule: 'lab-runs-anywhere',
+        file,
+        message: `${specifier} is not in a Web Worker: the command line and the server do I/O`,
+      };
+    },
   ];
 }
 
@@ -283,8 +307,10 @@ function declaredBy(root: string) {
   return (from: string | undefined, inTest: boolean): Set<string> => {
     const tools = read('.', ['devDependencies']);
     if (from === undefined) return new Set([...ours, ...tools]);
-    if (!inTest) return read(`packages/${from}`, shipped);
-    const own = read(`packages/${from}`, [...shipped, 'devDependencies']);
-    return new Set([...own, ...tools, '@redrive/testkit']);
+    const all = [...shipped, 'devDependencies'];
+    if (!inTest) return read(`packages/${from}`, bundled.includes(from) ? all : shipped);
+    const own = read(`packages/${from}`, all);
+    const started = bundled.includes(from) ? ours : [];
+    return new Set([...own, ...tools, ...started, '@redrive/testkit']);
   };
 }

@@ -27,7 +27,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'lab',
     'console',
   ],
-  console: ['server'],
+  console: ['core', 'server', 'lab'],
   cli: [
     'core',
     'config',
@@ -56,6 +56,9 @@ export const onlyEntries: Readonly<Record<string, Readonly<Record<string, readon
   lab: { durable: ['@redrive/durable/control/rules'] },
 };
 
+/** Built into files that need no node_modules: what they import is a development dependency. */
+export const bundled: readonly string[] = ['console'];
+
 /** Rules without a clock, I/O or a store: a file in here imports its neighbours, and elsewhere only types. */
 export const pureRules = 'packages/durable/src/control/rules/';
 
@@ -70,6 +73,7 @@ export const driverHome: Readonly<Record<string, string>> = {
   mongodb: 'mongodb',
   fastify: 'server',
   'prom-client': 'telemetry',
+  '@opentelemetry': 'telemetry',
   preact: 'console',
   commander: 'cli',
 };
@@ -81,6 +85,14 @@ export const forTestsOnly: readonly string[] = [
   'fast-check',
   'node:test',
 ];
+
+/**
+ * Runs in Node and in a Web Worker, with the same bytes as its result: no Node modules, and none of the functions whose
+ * last bit is left to the engine (`**` is one of them). `packages/lab/src/chance/arithmetic.ts` has its own.
+ */
+export const runsAnywhere = 'packages/lab/src/';
+export const engineDependent =
+  /\bMath\.(?:exp|expm1|log|log1p|log2|log10|pow|cbrt|hypot|a?(?:sin|cos|tan)h?|atan2)\b|\*\*/;
 
 /** The part of core that may use Node's own modules; the rest runs in any engine. */
 export const nodePartOfCore = /^packages\/core\/src\/node(\.ts$|\/)/;

@@ -71,8 +71,8 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/core/src/backoff/delay.ts',
-        find: 'maxMs: Math.min(shape.maxDelayMs, 3 * previousMs)',
-        replace: 'maxMs: 3 * previousMs',
+        find: 'Math.min(shape.maxDelayMs, 3 * Math.max(lastDelayMs, minMs))',
+        replace: '3 * Math.max(lastDelayMs, minMs)',
       },
     ],
     tests: ['packages/core/src/backoff/jitter.test.ts'],

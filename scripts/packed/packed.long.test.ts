@@ -11,7 +11,9 @@ import { NEWEST_NODE, OutsideProject, oldestNodeOf } from './outside.ts';
 // Installs the tarballs in a project outside the repository, as a stranger does, and runs its programs there: each on
 // the oldest and on the newest Node of the packages that it uses.
 const root = join(import.meta.dirname, '../..');
-const folders = globSync('packages/*', { cwd: root }).map((path) => basename(path));
+const folders = globSync('packages/*', { cwd: root })
+  .map((path) => basename(path))
+  .filter((folder) => manifestOf(folder).private !== true);
 // The arbitraries need fast-check, an optional peer that this project does not have.
 const entries = entriesOf(root).filter(({ name }) => name !== '@redrive/testkit/arbitraries');
 
@@ -77,6 +79,19 @@ describe('every tarball', () => {
       expect({ tarball, status, stdout }).toMatchObject({ status: 0 });
     }
   });
+});
+
+test('redrive alerts export and dashboard export work from the installed package', () => {
+  const read = (path: string) => readFileSync(join(root, 'deploy', path), 'utf8');
+  const files: Readonly<Record<string, string>> = {
+    'alerts export': 'prometheus/alerts/retry_policy.yml',
+    'alerts export alertmanager': 'alertmanager/alertmanager.yml',
+    'dashboard export': 'grafana/redrive.json',
+  };
+  for (const [line, file] of Object.entries(files)) {
+    const finished = project.bin(process.execPath, 'redrive', line.split(' '));
+    expect(finished).toEqual({ status: 0, stdout: read(file), stderr: '' });
+  }
 });
 
 describe('types', () => {
@@ -308,5 +323,9 @@ async function freshDatabase(name: string): Promise<string> {
 }
 
 function nameOf(folder: string): string {
-  return JSON.parse(readFileSync(join(root, `packages/${folder}/package.json`), 'utf8')).name;
+  return manifestOf(folder).name;
+}
+
+function manifestOf(folder: string): { name: string; private?: boolean } {
+  return JSON.parse(readFileSync(join(root, `packages/${folder}/package.json`), 'utf8'));
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 // Counts what both halves of the tests have reported.
 const folder = join(import.meta.dirname, '../../coverage');
@@ -7,16 +7,45 @@ const halves = ['quick-tests.json', 'long-tests.json'].map((name) => countOf(joi
 const passed = halves.reduce((sum, half) => sum + half.passed, 0);
 const failed = halves.reduce((sum, half) => sum + half.failed, 0);
 
+// Named once more here: the end of the output is all that some readers of a long run see.
+for (const failure of halves.flatMap((half) => half.failures)) console.log(failure);
+
 // A half that passed nothing is a broken run, however green it looks.
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || halves.some((half) => half.passed === 0) ? 1 : 0;
 
-function countOf(path: string): { passed: number; failed: number } {
+interface Half {
+  readonly passed: number;
+  readonly failed: number;
+  readonly failures: readonly string[];
+}
+
+interface Assertion {
+  readonly status: string;
+  readonly fullName: string;
+  readonly failureMessages?: readonly string[];
+}
+
+function countOf(path: string): Half {
   try {
     const report = JSON.parse(readFileSync(path, 'utf8'));
-    return { passed: report.numPassedTests, failed: report.numFailedTests };
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      failures: report.testResults.flatMap(failuresOf),
+    };
   } catch {
     console.error(`${path} is missing: these tests did not run to their end.`);
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, failures: [] };
   }
+}
+
+/** One text per failed test of a file: where it is, what it is called and the beginning of its message. */
+function failuresOf(file: { name: string; assertionResults: readonly Assertion[] }): string[] {
+  return file.assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages = [] }) => {
+      const message = failureMessages.join('\n').slice(0, 1_000);
+      return `FAILED ${relative(process.cwd(), file.name)} > ${fullName}\n${message}`;
+    });
 }

@@ -46,7 +46,8 @@ export const TROUBLES: Readonly<Record<StoreKind, readonly Trouble[]>> = {
 
 /** Between two bunches of jobs. */
 const PACE_MS = 250;
-const TROUBLE_TIMEOUT_MS = 90_000;
+/** Per failing call: a worker without a store waits longer and longer between its calls. */
+const FAILURE_TIMEOUT_MS = 4_000;
 /** Of a sync on a slow disk. Calls that fail take as long: otherwise trouble may be over between two looks. */
 const SLOW_MICROSECONDS = 100_000;
 
@@ -137,7 +138,7 @@ async function beginTrouble(
           .map((line) => Number(/ (\d+\.\d+) /.exec(line)?.[1]) * 1_000)
       : [];
   const isOver = await until(() => injected().length >= failures, {
-    timeoutMs: TROUBLE_TIMEOUT_MS,
+    timeoutMs: failures * FAILURE_TIMEOUT_MS,
     everyMs: 200,
   });
   const times = injected();

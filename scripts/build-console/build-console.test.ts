@@ -1,0 +1,48 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+
+const root = dirname(dirname(import.meta.dirname));
+const site = join(root, 'packages/server/dist/console');
+const textOf = (file: string) => readFileSync(join(site, file), 'utf8');
+
+/** A script and those that it imports at once; what it imports later is another view's. */
+function closureOf(file: string, seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  for (const [, name = ''] of textOf(file).matchAll(
+    /(?:^|[;}])(?:import|export)[^;()]*?["']\.\/([\w.-]+\.js)["']/g,
+  )) {
+    closureOf(`assets/${name}`, seen);
+  }
+  return seen;
+}
+
+test('the script of every view: at most 150 kB minified and 60 kB gzipped, with the frame and the chart', () => {
+  const [, entry = ''] = /<script[^>]+src="\/([^"]+)"/.exec(textOf('index.html')) ?? [];
+  const chart = globSync('assets/uPlot*.js', { cwd: site });
+  expect(chart).toHaveLength(1);
+  const views = globSync('assets/*.js', { cwd: site }).filter((file) => file !== entry);
+  expect(views.length).toBeGreaterThan(10);
+  for (const view of views) {
+    const files = new Set([...closureOf(entry), ...closureOf(view), ...chart]);
+    const all = [...files].map(textOf).join('');
+    expect(Buffer.byteLength(all), view).toBeLessThanOrEqual(150_000);
+    expect(gzipSync(all).length, view).toBeLessThanOrEqual(60_000);
+  }
+});
+
+test('nothing is inline and nothing comes from another host', () => {
+  const page = textOf('index.html');
+  expect(page).not.toMatch(/\sstyle=|\son\w+=|<style/);
+  expect(page).not.toMatch(/<script(?![^>]*\ssrc=)/);
+  for (const file of globSync('**/*.{html,js,css}', { cwd: site })) {
+    const hosts = [
+      ...textOf(file).matchAll(
+        /(?:src|href|url|fetch|import)\s*[=(]\s*["'`]?(https?:)?\/\/[^"'`)\s]+/g,
+      ),
+    ];
+    expect(hosts.map(([text]) => text)).toEqual([]);
+  }
+});
