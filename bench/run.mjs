@@ -4,6 +4,9 @@ const suites = {
   'in-process': () => import('./in-process/main.mjs'),
   jobs: () => import('./jobs/main.mjs'),
   events: () => import('./events/main.mjs'),
+  sweep: () => import('./sweep/main.mjs'),
+  api: () => import('./api/main.mjs'),
+  lab: () => import('./lab/main.mjs'),
 };
 
 const [suite, ...args] = process.argv.slice(2);

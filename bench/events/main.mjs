@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { machineFacts, workspaceVersions } from '../lib/machine.mjs';
 import { renderFacts, renderReport, renderSection, renderVerdict } from '../lib/report.mjs';
@@ -10,12 +11,12 @@ const names = Object.keys(workloads);
 const brokerNames = Object.keys(brokers);
 
 const efforts = {
-  full: { rounds: 7, messages: 10_000, pings: 200, memory: 200_000 },
+  full: { rounds: 5, messages: 10_000, pings: 200, memory: 200_000 },
   quick: { rounds: 2, messages: 500, pings: 20, memory: 4_000 },
 };
 
 const modes = {
-  full: 'Full run: 7 rounds of 10,000 events.',
+  full: 'Full run: 5 rounds of 10,000 events.',
   quick: 'Quick run: orders of magnitude only.',
 };
 
@@ -27,6 +28,7 @@ export async function main(args) {
   const { quick, only, chosen } = readArguments(args);
   const machine = machineFacts();
   const kind = quick ? 'quick' : 'full';
+  const notes = JSON.parse(readFileSync(new URL('./notes.json', import.meta.url), 'utf8'));
   const places = await openPlaces();
   try {
     const versions = workspaceVersions(['@nats-io/jetstream', 'amqplib', 'pg']);
@@ -43,7 +45,7 @@ export async function main(args) {
           const measured = await measure({ broker: open, places, effort: efforts[kind] });
           const heading = `${brokers[broker].label}: ${title}`;
           const section = { name, title: heading, about, against: 'ratio', ...measured };
-          console.log(`${renderSection(section, {})}\n`);
+          console.log(`${renderSection(section, notes)}\n`);
           sections.push(section);
         }
       } finally {
@@ -54,7 +56,7 @@ export async function main(args) {
     const isWhole = !quick && only.length === names.length && chosen.length === brokerNames.length;
     if (!isWhole) return console.error('Not written to bench/results: only a whole run is.');
     const title = 'Events: Redrive beside the raw clients of its brokers';
-    const markdown = renderReport({ title, facts, sections, notes: {} });
+    const markdown = renderReport({ title, facts, sections, notes });
     writeResults('events', markdown, { machine, versions, sections });
   } finally {
     await places.close();

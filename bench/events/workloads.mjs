@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, pairedRatio, quantile } from '../lib/statistics.mjs';
-import { openLane } from './lanes.mjs';
+import { atOnce, openLane } from './lanes.mjs';
 
-const atOnce = 32;
 const publishBatch = 500;
 
 /** Numbers of messages are never used twice: each is an event of its own. */
@@ -22,11 +21,23 @@ export const workloads = {
     each message, with prefetch 256. Redrive stores each one as a job, and its worker runs it, 16 at once.`,
     measure: (context) => measureConsume(context, 0, { SQLite: 0.5, Postgres: 0.35 }),
   },
+  'consume-direct': {
+    title: 'consume, direct',
+    about: `The same, with a source that runs first deliveries at once, and stores them only where they fail. The store is a
+    SQLite file, and none fails.`,
+    measure: measureDirect,
+  },
   'fail-twice': {
     title: 'fail twice, then succeed',
     about:
       'The same, but the handler fails on the first two attempts of each message. Raw requeues it at once.',
     measure: (context) => measureConsume(context, 2, { SQLite: 0.8, Postgres: 0.4 }),
+  },
+  outbox: {
+    title: 'outbox',
+    about: `From the start of a worker on a backlog of committed events until the broker has confirmed the last one, 32 at
+    once. Raw publishes the same events from memory, 32 at once.`,
+    measure: measureOutbox,
   },
   latency: {
     title: 'arrival to handler, idle',
@@ -69,29 +80,53 @@ async function publishAll(publish, count) {
   return perSecond(count, startedMs);
 }
 
-async function measureConsume({ broker, places, effort }, failures, goals) {
+function measureConsume(context, failures, goals) {
+  return measureLanes(context, stored(goals), (lane, count) => consumeAll(lane, count, failures));
+}
+
+function measureDirect(context) {
+  const contenders = { direct: { store: 'SQLite', direct: true, goal: 0.85 } };
+  return measureLanes(context, contenders, (lane, count) => consumeAll(lane, count, 0));
+}
+
+function measureOutbox(context) {
+  const contenders = stored({ SQLite: 0.4, Postgres: 0.4 });
+  return measureLanes(context, contenders, (lane, count) =>
+    lane.isRaw ? publishAll(lane.publishRaw, count) : publishStored(lane, count),
+  );
+}
+
+/** Contenders that store each event, by the name of the store. */
+function stored(goals) {
+  const contender = ([store, goal]) => [`stored on ${store}`, { store, goal }];
+  return Object.fromEntries(Object.entries(goals).map(contender));
+}
+
+/** Raw and all contenders take turns. @param turn answers messages per second. */
+async function measureLanes({ broker, places, effort }, contenders, turn) {
   const { rounds, messages } = effort;
-  const rates = { raw: [], SQLite: [], Postgres: [] };
   const lanes = {};
   try {
-    for (const name of Object.keys(rates))
-      lanes[name] = await openLane(broker, places.stores[name]);
-    for (const lane of Object.values(lanes)) await consumeAll(lane, 200, failures);
+    lanes.raw = await openLane(broker);
+    for (const [name, { store, direct }] of Object.entries(contenders))
+      lanes[name] = await openLane(broker, places.stores[store], direct);
+    const rates = Object.fromEntries(Object.keys(lanes).map((name) => [name, []]));
+    for (const lane of Object.values(lanes)) await turn(lane, 200);
     for (let round = 0; round < rounds; round++) {
       for (const name of turns(Object.keys(lanes), round)) {
-        rates[name].push(await consumeAll(lanes[name], messages, failures));
+        rates[name].push(await turn(lanes[name], messages));
       }
     }
+    const results = Object.entries(contenders).map(([name, { goal }]) =>
+      compared(name, rates[name], rates.raw, goal),
+    );
+    return { results };
   } finally {
     for (const lane of Object.values(lanes)) await lane.close();
   }
-  const results = Object.entries(goals).map(([name, goal]) =>
-    compared(`stored on ${name}`, rates[name], rates.raw, goal),
-  );
-  return { results };
 }
 
-/** Messages per second. @throws Error where a message is missing after a minute and a millisecond for each. */
+/** Messages per second. */
 async function consumeAll(lane, count, failures) {
   const waiting = numbers(count);
   for (let from = 0; from < count; from += publishBatch) {
@@ -110,18 +145,44 @@ async function consumeAll(lane, count, failures) {
     failed.delete(n);
     if (failed.size === 0) all.resolve(perSecond(count, startedMs));
   });
+  try {
+    const late = () => `${failed.size} of ${count} messages were not handled`;
+    return await within(all.promise, count, late);
+  } finally {
+    await stop();
+  }
+}
+
+/** Events per second. */
+async function publishStored(lane, count) {
+  await lane.fillOutbox(numbers(count));
+  const all = Promise.withResolvers();
+  let left = count;
+  const startedMs = performance.now();
+  const stop = await lane.publishStored((published) => {
+    left -= published;
+    if (left === 0) all.resolve(perSecond(count, startedMs));
+  });
+  try {
+    return await within(all.promise, count, () => `${left} of ${count} events were not published`);
+  } finally {
+    await stop();
+  }
+}
+
+/** @throws Error where it takes longer than a minute and a millisecond for each. */
+async function within(done, count, late) {
   const limit = new AbortController();
-  const late = sleep(60_000 + count, undefined, { signal: limit.signal }).then(
+  const tooLate = sleep(60_000 + count, undefined, { signal: limit.signal }).then(
     () => {
-      throw new Error(`${failed.size} of ${count} messages were not handled`);
+      throw new Error(late());
     },
     () => {},
   );
   try {
-    return await Promise.race([all.promise, late]);
+    return await Promise.race([done, tooLate]);
   } finally {
     limit.abort();
-    await stop();
   }
 }
 

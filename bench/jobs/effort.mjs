@@ -22,12 +22,19 @@ const briefSlow = [
   { jobs: 20_000, rounds: 1 },
 ];
 
+// A difference of 3 % needs rounds, and rounds of about a second: each has a scrape at its start, and there is one a
+// second.
+const telemetryFull = [{ jobs: 60_000, rounds: 15 }];
+const telemetryBrief = [{ jobs: 60_000, rounds: 7 }];
+
 const quick = [{ jobs: 1000, rounds: 2 }];
 
 export const efforts = {
   full: {
     'sqlite-enqueue': { sizes: full },
+    'sqlite-enqueue-256': { sizes: fullSlow },
     'sqlite-process': { sizes: full },
+    telemetry: { sizes: telemetryFull },
     'postgres-enqueue': { sizes: fullSlow },
     'postgres-process': { sizes: full },
     'fail-twice': { sizes: fullSlow },
@@ -39,7 +46,9 @@ export const efforts = {
   },
   brief: {
     'sqlite-enqueue': { sizes: brief },
+    'sqlite-enqueue-256': { sizes: brief },
     'sqlite-process': { sizes: brief },
+    telemetry: { sizes: telemetryBrief },
     'postgres-enqueue': { sizes: briefSlow },
     'postgres-process': { sizes: brief },
     'fail-twice': { sizes: briefSlow },
@@ -51,7 +60,9 @@ export const efforts = {
   },
   quick: {
     'sqlite-enqueue': { sizes: quick },
+    'sqlite-enqueue-256': { sizes: quick },
     'sqlite-process': { sizes: quick },
+    telemetry: { sizes: quick },
     'postgres-enqueue': { sizes: quick },
     'postgres-process': { sizes: quick },
     'fail-twice': { sizes: [{ jobs: 500, rounds: 2 }] },

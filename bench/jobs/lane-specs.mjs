@@ -27,6 +27,14 @@ export const withoutAudit = (lane) => ({
   options: { ...lane.options, audit: false },
 });
 
+/** With metrics on and scraped; traces off. */
+export const withTelemetry = (lane) => ({
+  ...lane,
+  id: `${lane.id}-telemetry`,
+  label: `${lane.label}, telemetry on`,
+  options: { ...lane.options, telemetry: true },
+});
+
 export const plainjob = {
   id: 'plainjob',
   label: 'plainjob at FULL',

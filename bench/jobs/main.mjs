@@ -8,7 +8,9 @@ import { openServices } from './measure/services.mjs';
 
 const workloads = [
   'sqlite-enqueue',
+  'sqlite-enqueue-256',
   'sqlite-process',
+  'telemetry',
   'postgres-enqueue',
   'postgres-process',
   'fail-twice',

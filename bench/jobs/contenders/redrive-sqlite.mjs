@@ -5,7 +5,7 @@ import { queueOn } from './redrive.mjs';
 
 const levels = ['OFF', 'NORMAL', 'FULL', 'EXTRA'];
 
-export async function open({ dir, audit = true, maxAttempts }) {
+export async function open({ dir, audit = true, telemetry = false, maxAttempts }) {
   const path = join(dir, 'redrive.db');
   const store = await openStoreWith(path, {}, { audit });
   // The writer opens its connection when it is first needed.
@@ -16,6 +16,7 @@ export async function open({ dir, audit = true, maxAttempts }) {
   );
   return queueOn(store, {
     maxAttempts,
+    telemetry,
     durability: () => durability(),
     unfinished: async () => waiting.get().count,
     async close() {

@@ -2,8 +2,10 @@
 // and, so that failures are tried again at once, the policy.
 import { definePolicy } from '../../../packages/core/dist/index.js';
 import { jobsOn } from '../../../packages/durable/dist/index.js';
+import { telemetry as startTelemetry } from '../../../packages/telemetry/dist/index.js';
 
 const fillBatch = 2000;
+const scrapeEveryMs = 1000;
 
 /**
  * The verbs of a contender on an open store. `unfinished` asks the tables, as with the peers: the store's own counts go
@@ -11,9 +13,10 @@ const fillBatch = 2000;
  */
 export function queueOn(
   store,
-  { durability, unfinished, maxAttempts = 8, close = () => store.close() },
+  { durability, unfinished, maxAttempts = 8, telemetry = false, close = () => store.close() },
 ) {
   const policy = definePolicy({ id: 'at-once', maxAttempts, backoff: 'fixed', baseDelayMs: 0 });
+  const metrics = telemetry ? startTelemetry({ store, traces: false }) : undefined;
   const enqueuer = jobsOn(store, { job: async () => {} });
 
   async function work({ concurrency, handler }) {
@@ -22,9 +25,18 @@ export function queueOn(
         console.error('Redrive:', notice);
     };
     const handlers = { job: { run: handler, policy } };
-    const jobs = jobsOn(store, handlers, { concurrency, onNotice });
+    const listeners = metrics
+      ? { events: metrics.events, onNotice: both(metrics, onNotice) }
+      : { onNotice };
+    const jobs = jobsOn(store, handlers, { concurrency, ...listeners });
     await jobs.start();
-    return () => jobs.stop();
+    // A round takes about a second: at the start too, so that each has a scrape in it.
+    void metrics?.scrape();
+    const scrapes = metrics && setInterval(() => void metrics.scrape(), scrapeEveryMs);
+    return () => {
+      clearInterval(scrapes);
+      return jobs.stop();
+    };
   }
 
   return {
@@ -45,6 +57,14 @@ export function queueOn(
         await enqueuer.enqueueMany('job', payloads.slice(from, from + fillBatch));
       }
     },
-    close,
+    close() {
+      metrics?.close();
+      return close();
+    },
   };
 }
+
+const both = (metrics, onNotice) => (notice) => {
+  metrics.onNotice(notice);
+  onNotice(notice);
+};

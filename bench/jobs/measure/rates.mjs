@@ -75,14 +75,6 @@ export function compareRates({ lanes, samples, sizes }, id, againstId, goal = nu
   });
 }
 
-/** Of these lanes the one with the highest median at the smallest size, at which all take part. */
-export function fastestOf({ lanes, samples, sizes }, ids) {
-  const [{ jobs }] = sizes;
-  const rateOf = (id) => median(samples[id][jobs].map(({ rate }) => rate));
-  const measured = ids.filter((id) => lanes.some((lane) => lane.id === id));
-  return measured.toSorted((a, b) => rateOf(b) - rateOf(a))[0];
-}
-
 export function rotated(list, by) {
   const start = by % list.length;
   return [...list.slice(start), ...list.slice(0, start)];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareRates, fastestOf, rateFigures, rotated } from './rates.mjs';
+import { compareRates, rateFigures, rotated } from './rates.mjs';
 
 const rates = {
   lanes: [
@@ -28,10 +28,6 @@ test('ratios are taken inside a round', () => {
 test('a lane that was left out gives no result', () => {
   assert.deepEqual(compareRates(rates, 'own', 'absent'), []);
   assert.deepEqual(compareRates(rates, 'absent', 'own'), []);
-});
-
-test('the best peer is the one with the highest median among those that were measured', () => {
-  assert.equal(fastestOf(rates, ['slow', 'fast', 'absent']), 'fast');
 });
 
 test('each round begins with another lane', () => {

@@ -58,7 +58,7 @@ function resultsOf(late) {
   return [
     ratio(late, 'redrive-sqlite', 'bullmq', 0.5, 1),
     ratio(late, 'redrive-sqlite', 'bullmq', 0.99, 1),
-    ratio(late, 'redrive-postgres', 'graphile-worker', 0.5, 0.8),
+    ratio(late, 'redrive-postgres', 'graphile-worker', 0.5, 1),
     ratio(late, 'redrive-postgres', 'graphile-worker', 0.99, 1),
   ];
 }

@@ -33,7 +33,7 @@ export async function measure({ services, effort, quick }) {
   return {
     figures: rateFigures(rates),
     results: [
-      ...against('graphile-worker', { ratioAtLeast: 1.2 }),
+      ...against('graphile-worker', { ratioAtLeast: 1.1 }),
       ...against('pg-boss'),
       ...against('raw-postgres'),
       ...against('redrive-postgres-no-audit'),

@@ -29,7 +29,7 @@ export async function measure({ services, effort, quick }) {
   return {
     figures: rateFigures(rates),
     results: [
-      ...against('plainjob', { ratioAtLeast: 25 }),
+      ...against('plainjob', { ratioAtLeast: 18 }),
       ...against('raw-sqlite-batches', { ratioAtLeast: 0.6 }),
       ...against('redrive-sqlite-no-audit'),
     ],

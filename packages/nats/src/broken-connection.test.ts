@@ -95,6 +95,55 @@ test('a cut connection of an idle consumer: later messages come', async () => {
   await consumption.stop();
 });
 
+test('messages that were lost on their way do not stop the others until ack_wait is over', async () => {
+  const taken: string[] = [];
+  const ready = Promise.withResolvers<void>();
+  const after = Promise.withResolvers<void>();
+  const restored = Promise.withResolvers<void>();
+  const notify = ({ kind }: BusNotice) => {
+    if (kind === 'restored') restored.resolve();
+  };
+  const consumption = await open().consume(source, { prefetch: 3, notify }, async (deliveries) => {
+    taken.push(...textsOf(deliveries));
+    ready.resolve();
+    if (taken.includes('after')) after.resolve();
+  });
+  await publish('before');
+  await ready.promise;
+  proxy.stall();
+  await publish('a', 'b', 'c');
+  // The server has sent all that it may send without an acknowledgement.
+  expect(await publisher.check(source)).toMatchObject({ unacknowledged: 3 });
+  proxy.cut();
+  await proxy.pass();
+  await restored.promise;
+  await publish('after');
+  await after.promise;
+  await consumption.stop();
+});
+
+test('messages of a process that is gone do not stop those of the next one until ack_wait is over', async () => {
+  const took = Promise.withResolvers<void>();
+  const after = Promise.withResolvers<void>();
+  const stored = Promise.withResolvers<void>();
+  await open().consume(source, { prefetch: 3 }, () => {
+    took.resolve();
+    return stored.promise;
+  });
+  await publish('a', 'b', 'c');
+  await took.promise;
+  proxy.stall();
+  const next = natsBus(server.url);
+  onTestFinished(() => next.close());
+  const consumption = await next.consume(source, { prefetch: 3 }, async (deliveries) => {
+    if (textsOf(deliveries).includes('after')) after.resolve();
+  });
+  await publish('after');
+  await after.promise;
+  await consumption.stop();
+  stored.resolve();
+});
+
 test('a stalled connection: messages come when it moves again, each once', async () => {
   const taken: string[] = [];
   const first = Promise.withResolvers<void>();

@@ -1,8 +1,13 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { RedriveError } from '@redrive/core';
+import { natsErrors } from '@redrive/core/classify/nats';
+import { nodeErrors } from '@redrive/core/classify/node';
 import { BUS_TIMEOUTS, type BusNotice } from '@redrive/durable/events';
+import type { BusCalls } from '@redrive/durable/store';
 import type { NatsAddress } from './address.ts';
-import type { Calls } from './calls.ts';
+
+/** The classifiers of every call: NATS first, then the network beneath it. */
+export const CLASSIFIERS = [natsErrors, nodeErrors];
 
 /** A silent connection is closed after three of these. */
 const PING_INTERVAL_MS = 5_000;
@@ -11,12 +16,12 @@ const RECONNECT_WAIT_MS = 250;
 /** The one connection of a bus: made when it is first needed, and again by the client itself after it is lost. */
 export class Link {
   readonly #address: NatsAddress;
-  readonly #calls: Calls;
+  readonly #calls: BusCalls;
   readonly #listeners = new Set<(change: BusNotice) => void>();
   #connection: Promise<NatsConnection> | undefined;
   #isClosed = false;
 
-  constructor(address: NatsAddress, calls: Calls) {
+  constructor(address: NatsAddress, calls: BusCalls) {
     this.#address = address;
     this.#calls = calls;
   }

@@ -6,17 +6,17 @@ import {
   type Subscription,
 } from '@nats-io/transport-node';
 import { RedriveError, systemClock, type Timer } from '@redrive/core';
-import {
-  BUS_TIMEOUTS,
-  type BusNotice,
-  type ConsumeOptions,
-  type Consumption,
-  type Take,
-} from '@redrive/durable/events';
+import type { BusNotice, ConsumeOptions, Consumption, Take } from '@redrive/durable/events';
+import { settledSoon } from '@redrive/durable/store';
 import { toDelivery } from './delivery.ts';
+import { type Found, roomFor } from './source.ts';
 
 /** How long the server keeps a request for messages. */
 const PULL_MS = 30_000;
+/** How often the server sends a sign of life while it has no message for the request. */
+const HEARTBEAT_MS = 1_000;
+/** A server that is silent for so long has lost the request: the consumer had no leader, for example. */
+const SILENT_MS = 2 * HEARTBEAT_MS + 500;
 /** Until the next request after the server has refused one, because its leader changes for example. */
 const REFUSED_MS = 250;
 /** Messages that are not stored yet stay ours: far below the server's `ack_wait` of 30 s. */
@@ -30,7 +30,9 @@ export interface PulledConsumer {
   readonly stream: string;
   readonly consumer: string;
   /** Asks the server about the consumer. */
-  look(): Promise<{ readonly consumer?: unknown }>;
+  look(): Promise<Pick<Found, 'consumer'>>;
+  /** Lets the server deliver so many messages without acknowledgement, over all processes. */
+  makeRoom(messages: number): Promise<void>;
 }
 
 /**
@@ -53,6 +55,8 @@ export class NatsConsumption implements Consumption {
   #subscription: Subscription | undefined;
   /** Messages that the open request may still bring. 0: no request is open. */
   #requested = 0;
+  /** When the server sent something for the open request. */
+  #heardAtMs = 0;
   #buffer: Msg[] = [];
   #taken: readonly Msg[] = [];
   #running: Promise<void> | undefined;
@@ -90,7 +94,7 @@ export class NatsConsumption implements Consumption {
   async stop(): Promise<void> {
     this.#state = 'stopped';
     await this.#giveBack();
-    await withinFetchTime(this.#connection.flush());
+    await settledSoon(this.#connection.flush());
   }
 
   /** The connection of the bus has changed. */
@@ -103,7 +107,7 @@ export class NatsConsumption implements Consumption {
     this.#notify(change);
     // The server forgot the request with the connection.
     this.#closeRequest();
-    if (change.kind === 'restored') void this.#requestAgain();
+    if (change.kind === 'restored') this.#requestAgain();
   }
 
   #subscribe(): void {
@@ -129,28 +133,82 @@ export class NatsConsumption implements Consumption {
     const { stream, consumer } = this.#from;
     this.#connection.publish(
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
-      JSON.stringify({ batch: room, expires: nanos(PULL_MS) }),
+      JSON.stringify({
+        batch: room,
+        expires: nanos(PULL_MS),
+        idle_heartbeat: nanos(HEARTBEAT_MS),
+      }),
       { reply: inbox },
     );
     this.#requested = room;
-    // A server that neither delivers nor says that the time is up has lost the request.
-    this.#requestAgainIn(PULL_MS + BUS_TIMEOUTS.fetchMs);
+    this.#heardAtMs = systemClock.monotonic();
+    this.#watch(SILENT_MS);
+  }
+
+  /** Requests again when the server is silent. A message costs no timer. */
+  #watch(delayMs: number): void {
+    this.#pullTimer?.cancel();
+    this.#pullTimer = systemClock.setTimer(delayMs, () => {
+      const leftMs = SILENT_MS - (systemClock.monotonic() - this.#heardAtMs);
+      if (leftMs > 0) {
+        this.#watch(leftMs);
+        return;
+      }
+      this.#renew();
+      void this.#lookUntilAnswered();
+    });
+  }
+
+  /** Requests on another inbox: a server that is only slow drops the request of an inbox that is gone, and serves one. */
+  #renew(): void {
+    this.#subscription?.drain().catch(() => {});
+    this.#subscription = undefined;
+    this.#requested = 0;
+    this.#subscribe();
   }
 
   #requestAgainIn(delayMs: number): void {
     this.#pullTimer?.cancel();
-    this.#pullTimer = systemClock.setTimer(delayMs, () => void this.#requestAgain());
+    this.#pullTimer = systemClock.setTimer(delayMs, () => this.#requestAgain());
   }
 
-  /** Requests, and ends if the consumer is gone: the answer to a request is then the same as for one without a leader. */
-  async #requestAgain(): Promise<void> {
+  #requestAgain(): void {
     this.#requested = 0;
     this.#request();
+    void this.#lookUntilAnswered();
+  }
+
+  async #lookUntilAnswered(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
-    const found = await this.#from.look().catch(() => undefined);
+    let isLate = false;
+    while (!(await this.#look()) && this.#state === 'taking') {
+      isLate = true;
+      await new Promise<void>((resolve) => systemClock.setTimer(REFUSED_MS, resolve).hold(false));
+    }
     this.#isLooking = false;
-    if (found && found.consumer === undefined) this.#failGone('it does not exist');
+    // The server has lost requests until now. It has a leader again.
+    if (isLate && this.#state === 'taking') this.#renew();
+  }
+
+  /**
+   * Ends if the consumer is gone: the answer to a request is then the same as for one without a leader. Makes room for
+   * messages that were lost on their way. Resolves with false if the server did not answer.
+   */
+  async #look(): Promise<boolean> {
+    try {
+      const { consumer } = await this.#from.look();
+      if (consumer === undefined) this.#failGone('it does not exist');
+      else {
+        const own = this.#buffer.length + this.#taken.length;
+        const room = roomFor(this.#prefetch, consumer, own);
+        // Only more: others may need what they have set.
+        if (room > (consumer.config.max_ack_pending ?? 0)) await this.#from.makeRoom(room);
+      }
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #closeRequest(): void {
@@ -159,6 +217,7 @@ export class NatsConsumption implements Consumption {
   }
 
   #receive(message: Msg): void {
+    this.#heardAtMs = systemClock.monotonic();
     const status = message.headers?.code ?? 0;
     if (status >= 100 && message.data.length === 0 && !message.reply) {
       this.#receiveStatus(status, message.headers?.description ?? '');
@@ -223,10 +282,10 @@ export class NatsConsumption implements Consumption {
     this.#workingTimer?.cancel();
     this.#returning = this.#returning.then(async () => {
       // Messages that are on their way arrive until the server has confirmed the end of the subscription.
-      if (subscription !== undefined) await withinFetchTime(subscription.drain());
+      if (subscription !== undefined) await settledSoon(subscription.drain());
       // Being asked, the server drops the open request, which has no subscription any more. Otherwise it would try to
       // deliver returned messages to it; 2.9 then delivers them only after ack_wait, and the newest message twice.
-      if (this.#buffer.length > 0) await withinFetchTime(this.#from.look());
+      if (this.#buffer.length > 0) await settledSoon(this.#from.look());
       for (const message of this.#buffer.splice(0)) this.#respond(message, NAK);
     });
     return this.#returning;
@@ -261,16 +320,4 @@ export class NatsConsumption implements Consumption {
     void this.#giveBack();
     this.#notify({ kind: 'failed', error });
   }
-}
-
-/** Resolves when the promise settles, or after the time of `BUS_TIMEOUTS`: a lost connection must not stop the caller. */
-function withinFetchTime(promise: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = systemClock.setTimer(BUS_TIMEOUTS.fetchMs, resolve);
-    const settle = () => {
-      timer.cancel();
-      resolve();
-    };
-    promise.then(settle, settle);
-  });
 }

@@ -103,6 +103,9 @@ test('calls to the bucket run under their categories', async () => {
   onTestFinished(() => ledger.close());
   await ledger.once({ key: 'k' }, () => 1);
   await ledger.clear('k');
+  const request = { fingerprint: '', leaseMs: 60_000 };
+  await ledger.reserve('held', request);
+  await ledger.reserve('held', request);
   const categories = records.flatMap(({ session }) => session?.category ?? []);
   expect([...new Set(categories)].sort()).toEqual([
     'RETRY_KV_CREATE',
@@ -110,5 +113,14 @@ test('calls to the bucket run under their categories', async () => {
     'RETRY_KV_GET',
     'RETRY_KV_PUT',
     'RETRY_NATS_CONNECT',
+  ]);
+  const ofTheClock = records.flatMap((record) =>
+    record.kind === 'session_ended' && record.session.operation.endsWith('of the clock')
+      ? `${record.session.category}, ${record.session.operation}`
+      : [],
+  );
+  expect(ofTheClock, 'the time of the server, read for a key that is held').toEqual([
+    'RETRY_KV_PUT, KV_PUT of the clock',
+    'RETRY_KV_GET, KV_GET of the clock',
   ]);
 });

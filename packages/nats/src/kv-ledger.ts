@@ -5,14 +5,14 @@ import { newId, type OnceLedger, systemClock } from '@redrive/core';
 import type { RetryManager } from '@redrive/core/manager';
 import { BUS_TIMEOUTS } from '@redrive/durable/events';
 import {
+  BusCalls,
   type LedgerOptions,
   resolveLedgerOptions,
   type StoredKey,
   storeLedger,
 } from '@redrive/durable/store';
 import { parseAddress } from './address.ts';
-import { Calls } from './calls.ts';
-import { Link } from './connection.ts';
+import { CLASSIFIERS, Link } from './connection.ts';
 import { ServerTime } from './server-time.ts';
 
 /** `retentionMs` is the bucket's `max_age`: a key is forgotten so long after its last change. Default 30 days. */
@@ -59,10 +59,9 @@ export function natsLedger(url: string, options: NatsLedgerOptions = {}): NatsLe
   const { bucket = 'redrive-ledger', replicas = 1, manager, now, ...shared } = options;
   const { retentionMs } = resolveLedgerOptions(shared);
   const address = parseAddress(url);
-  const calls = new Calls(address.name, manager);
+  const calls = new BusCalls(address.name, CLASSIFIERS, manager);
   const link = new Link(address, calls);
   let opening: Promise<KV> | undefined;
-  let time: ServerTime | undefined;
 
   async function open(): Promise<KV> {
     const connection = await link.get();
@@ -77,21 +76,24 @@ export function natsLedger(url: string, options: NatsLedgerOptions = {}): NatsLe
     );
   }
 
-  async function run<T>(category: string, key: string, call: (kv: KV) => Promise<T>): Promise<T> {
+  async function run<T>(category: string, of: string, call: (kv: KV) => Promise<T>): Promise<T> {
     opening ??= open();
     const kv = await opening.catch((error: unknown) => {
       opening = undefined;
       throw error;
     });
-    time ??= new ServerTime(kv);
-    const operation = `${category} of idempotency key ${key}`;
-    return calls.run(category, operation, BUS_TIMEOUTS.publishMs, () => call(kv));
+    return calls.run(category, `${category} of ${of}`, BUS_TIMEOUTS.publishMs, () => call(kv));
   }
 
-  const nowMs = async (): Promise<number> => now?.() ?? (await time?.now()) ?? 0;
+  const time = new ServerTime(async () => {
+    await run('KV_PUT', 'the clock', (kv) => kv.put('clock', ''));
+    const entry = await run('KV_GET', 'the clock', (kv) => kv.get('clock'));
+    return entry?.created.getTime() ?? 0;
+  });
+  const nowMs = async (): Promise<number> => now?.() ?? (await time.now());
 
   async function find(key: string): Promise<Found | undefined> {
-    const entry = await run('KV_GET', key, (kv) => kv.get(nameOf(key)));
+    const entry = await run('KV_GET', textOf(key), (kv) => kv.get(nameOf(key)));
     if (entry === null || entry.operation !== 'PUT') return undefined;
     const kept = entry.json<Kept>();
     const { revision, created } = entry;
@@ -106,7 +108,7 @@ export function natsLedger(url: string, options: NatsLedgerOptions = {}): NatsLe
     kept: Kept,
   ): Promise<number | undefined> {
     const text = JSON.stringify(now === undefined ? kept : { ...kept, atMs: now() });
-    return run('KV_PUT', key, async (kv) => {
+    return run('KV_PUT', textOf(key), async (kv) => {
       try {
         if (found === undefined) return await kv.create(nameOf(key), text);
         return await kv.update(nameOf(key), text, found.revision);
@@ -153,12 +155,14 @@ export function natsLedger(url: string, options: NatsLedgerOptions = {}): NatsLe
       end: (key, { state, token, value, metadata }) =>
         change(key, token, { state, value, metadata }),
       look: (key) => find(key),
-      clear: (key) => run('KV_DELETE', key, (kv) => kv.delete(nameOf(key))),
+      clear: (key) => run('KV_DELETE', textOf(key), (kv) => kv.delete(nameOf(key))),
     },
     shared,
   );
   return Object.assign(ledger, { close: () => link.close() });
 }
+
+const textOf = (key: string) => `idempotency key ${key}`;
 
 /** Keys may have any characters and 512 of them; names in a bucket may not. */
 function nameOf(key: string): string {

@@ -1,5 +1,5 @@
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
-import { isRedriveError, RedriveError } from '@redrive/core';
+import { isRedriveError } from '@redrive/core';
 import type { RetryManager } from '@redrive/core/manager';
 import {
   BUS_CAPABILITIES,
@@ -7,7 +7,6 @@ import {
   type Bus,
   type BusCheck,
   type BusMessage,
-  type BusProblem,
   type BusSource,
   type ConsumeOptions,
   type Consumption,
@@ -15,13 +14,16 @@ import {
   type PublishResult,
   type Take,
 } from '@redrive/durable/events';
+import { BusCalls, refuseErrors } from '@redrive/durable/store';
 import { parseAddress } from './address.ts';
-import { Calls } from './calls.ts';
-import { Link } from './connection.ts';
+import { CLASSIFIERS, Link } from './connection.ts';
 import { NatsConsumption } from './consumption.ts';
 import { storedDelivery } from './delivery.ts';
 import { publishOne } from './publish.ts';
-import { create, type Found, find, type NatsSource, namesOf, problemsOf } from './source.ts';
+import { allow, create, find, type NatsSource, namesOf, problemsOf, roomFor } from './source.ts';
+
+/** Short: a cluster that elects a leader answers some requests never, and the consumption asks again. */
+const LOOK_MS = 1_000;
 
 export interface NatsBusOptions {
   /**
@@ -45,14 +47,14 @@ export function natsBus(url: string, options: NatsBusOptions = {}): Bus {
 class NatsBus implements Bus {
   readonly name: string;
   readonly capabilities = BUS_CAPABILITIES.nats;
-  readonly #calls: Calls;
+  readonly #calls: BusCalls;
   readonly #link: Link;
   readonly #consumptions = new Set<NatsConsumption>();
 
   constructor(url: string, { manager }: NatsBusOptions) {
     const address = parseAddress(url);
     this.name = address.name;
-    this.#calls = new Calls(address.name, manager);
+    this.#calls = new BusCalls(address.name, CLASSIFIERS, manager);
     this.#link = new Link(address, this.#calls);
   }
 
@@ -78,17 +80,22 @@ class NatsBus implements Bus {
       async () => {
         const manager = await this.#manager();
         const found = await find(manager, names);
-        this.#refuse(source, problemsOf(source, names, found));
-        if (found.consumer?.config.max_ack_pending === options.prefetch) return;
-        await manager.consumers.update(names.stream, names.consumer, {
-          max_ack_pending: options.prefetch,
-        });
+        refuseErrors(this.name, source, problemsOf(source, names, found));
+        const room = found.consumer ? roomFor(options.prefetch, found.consumer) : 0;
+        if (found.consumer?.config.max_ack_pending !== room) await allow(manager, names, room);
       },
     );
-    const look = () => this.#find(names);
+    const look = () => this.#look(names, (manager) => find(manager, names), LOOK_MS);
+    const makeRoom = (room: number) =>
+      this.#look(names, (manager) => allow(manager, names, room), LOOK_MS);
     // Another one than at the beginning, if that was closed during the calls.
     const connection = await this.#link.get();
-    const consumption = new NatsConsumption(connection, { ...names, look }, options, take);
+    const consumption = new NatsConsumption(
+      connection,
+      { ...names, look, makeRoom },
+      options,
+      take,
+    );
     const forget = this.#link.observe((change) => consumption.onLink(change));
     this.#consumptions.add(consumption);
     return {
@@ -104,17 +111,17 @@ class NatsBus implements Bus {
 
   async check(source: BusSource): Promise<BusCheck> {
     const names = namesOf(source);
-    const found = await this.#find(names);
+    const found = await this.#look(names, (manager) => find(manager, names));
     const problems = problemsOf(source, names, found);
-    const { consumer } = found;
-    if (consumer === undefined) return { problems };
+    const { stream, consumer } = found;
+    if (consumer === undefined) return { problems, waiting: stream?.state.messages };
     const { num_pending: waiting, num_ack_pending: unacknowledged } = consumer;
     return { problems, waiting, unacknowledged };
   }
 
   async declare(source: BusSource): Promise<readonly string[]> {
     const names = namesOf(source);
-    if (names.stream === '') this.#refuse(source, problemsOf(source, names, {}));
+    if (names.stream === '') refuseErrors(this.name, source, problemsOf(source, names, {}));
     await this.#link.get();
     return this.#calls.run(
       'NATS_STREAM_CREATE',
@@ -129,20 +136,21 @@ class NatsBus implements Bus {
 
   async peek(source: BusSource, limit: number): Promise<readonly Delivery[]> {
     const names = namesOf(source);
-    const { stream, consumer } = await this.#find(names);
-    if (stream === undefined) return [];
-    const manager = await this.#manager();
-    const deliveries: Delivery[] = [];
-    let seq = (consumer?.ack_floor.stream_seq ?? 0) + 1;
-    const delivered = consumer?.delivered.stream_seq ?? 0;
-    while (deliveries.length < limit) {
-      const query = { next_by_subj: names.subject, seq };
-      const message = await manager.streams.getMessage(names.stream, query);
-      if (message === null) break;
-      deliveries.push(storedDelivery(names.stream, message, message.seq <= delivered));
-      seq = message.seq + 1;
-    }
-    return deliveries;
+    return this.#look(names, async (manager) => {
+      const { stream, consumer } = await find(manager, names);
+      if (stream === undefined) return [];
+      const deliveries: Delivery[] = [];
+      let seq = (consumer?.ack_floor.stream_seq ?? 0) + 1;
+      const delivered = consumer?.delivered.stream_seq ?? 0;
+      while (deliveries.length < limit) {
+        const query = { next_by_subj: names.subject, seq };
+        const message = await manager.streams.getMessage(names.stream, query);
+        if (message === null) break;
+        deliveries.push(storedDelivery(names.stream, message, message.seq <= delivered));
+        seq = message.seq + 1;
+      }
+      return deliveries;
+    });
   }
 
   async close(): Promise<void> {
@@ -151,28 +159,20 @@ class NatsBus implements Bus {
     await this.#link.close();
   }
 
-  async #manager(): Promise<JetStreamManager> {
-    const connection = await this.#link.get();
-    return jetstreamManager(connection, { checkAPI: false, timeout: BUS_TIMEOUTS.publishMs });
+  async #manager(timeout: number = BUS_TIMEOUTS.publishMs): Promise<JetStreamManager> {
+    return jetstreamManager(await this.#link.get(), { checkAPI: false, timeout });
   }
 
-  async #find(names: NatsSource): Promise<Found> {
+  async #look<T>(
+    { name }: NatsSource,
+    look: (manager: JetStreamManager) => Promise<T>,
+    timeout?: number,
+  ): Promise<T> {
     try {
-      return await find(await this.#manager(), names);
+      return await look(await this.#manager(timeout));
     } catch (error) {
-      throw this.#calls.asBusError(`Look at ${names.name}`, error);
+      throw this.#calls.asBusError(`Look at ${name}`, error);
     }
-  }
-
-  #refuse(source: BusSource, problems: readonly BusProblem[]): void {
-    const errors = problems.filter(({ severity }) => severity === 'error');
-    if (errors.length === 0) return;
-    const text = errors.map(({ problem, remedy }) => `${problem}. ${remedy}`).join(' ');
-    throw new RedriveError(
-      'bus_refused',
-      `Source ${source.name} cannot be consumed from ${this.name}. ${text}`,
-      { bus: this.name, source: source.name, problems: errors },
-    );
   }
 
   /** A closed connection refuses every call; for the caller the bus is away. */

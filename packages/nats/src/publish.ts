@@ -1,7 +1,7 @@
 import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { BUS_TIMEOUTS, type BusMessage, type PublishResult } from '@redrive/durable/events';
-import { type Calls, classOf, textOf } from './calls.ts';
+import { type BusCalls, textOf } from '@redrive/durable/store';
 import { toHeaders } from './delivery.ts';
 
 /** JetStream's code for a message that is larger than its stream allows. */
@@ -10,7 +10,7 @@ const MESSAGE_TOO_LARGE = 10_054;
 /** Publishes one message and waits for the stream's confirmation. */
 export async function publishOne(
   connection: NatsConnection,
-  calls: Calls,
+  calls: BusCalls,
   message: BusMessage,
 ): Promise<PublishResult> {
   const problem = problemOf(connection, message);
@@ -18,7 +18,7 @@ export async function publishOne(
   // A request is lost with its connection. One with an id is sent again meanwhile: the stream recognises it.
   const timeout = BUS_TIMEOUTS.publishMs / (message.id === undefined ? 1 : 3);
   const operation = `Publish to ${message.destination}`;
-  const call = () => attempt(connection, message, timeout);
+  const call = () => attempt(connection, calls, message, timeout);
   return calls.run('NATS_PUBLISH', operation, BUS_TIMEOUTS.publishMs, call, timeout);
 }
 
@@ -44,6 +44,7 @@ function problemOf(connection: NatsConnection, message: BusMessage): PublishResu
 
 async function attempt(
   connection: NatsConnection,
+  calls: BusCalls,
   message: BusMessage,
   timeout: number,
 ): Promise<PublishResult> {
@@ -56,7 +57,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof JetStreamApiError) {
       if (error.code === MESSAGE_TOO_LARGE) return not('too_large', error.message);
-      if (classOf(error) === 'final') return not('refused', error.message);
+      if (calls.isFinal(error)) return not('refused', error.message);
     }
     // Nobody listens on the subject: no stream has it, or its stream has no leader for the moment.
     if (!isNoResponders(error) || (await hasStream(connection, destination))) throw error;

@@ -10,6 +10,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { BusProblem, BusSource } from '@redrive/durable/events';
+import { type BusRule, busProblems } from '@redrive/durable/store';
 
 const ACK_WAIT_MS = 30_000;
 
@@ -91,10 +92,27 @@ export async function create(
   return made;
 }
 
-const INIT = 'Create it: redrive events init.';
+/**
+ * Lets the consumer deliver `prefetch` messages beside those that are delivered and not acknowledged. Other processes have
+ * them, or they were lost with a process, a connection or a node: then the server delivers them again after `ack_wait`, and
+ * without this room it would deliver no other message until then.
+ *
+ * @param own messages that the caller has, and that count for its `prefetch`.
+ */
+export function roomFor(prefetch: number, { num_ack_pending }: ConsumerInfo, own = 0): number {
+  return prefetch + Math.max(0, num_ack_pending - own);
+}
 
-/** Condition, problem, remedy. */
-type Rule = readonly [applies: boolean, problem: string, remedy: string];
+/** Sets how many messages may be delivered and not acknowledged, over all processes. */
+export async function allow(
+  manager: JetStreamManager,
+  { stream, consumer }: NatsSource,
+  messages: number,
+): Promise<void> {
+  await manager.consumers.update(stream, consumer, { max_ack_pending: messages });
+}
+
+const INIT = 'Create it: redrive events init.';
 
 /** All problems of a source. */
 export function problemsOf(source: BusSource, names: NatsSource, found: Found): BusProblem[] {
@@ -104,14 +122,14 @@ export function problemsOf(source: BusSource, names: NatsSource, found: Found): 
   const isName = !/[\s.*>/\\]/.test(stream);
   const subjects = found.stream?.config.subjects ?? [];
   const its = `Consumer ${consumer}`;
-  const errors: readonly Rule[] = [
+  const errors: readonly BusRule[] = [
     [source.queue !== undefined, `Source ${name} has a queue, as RabbitMQ has`, 'Name a stream.'],
     [stream === '', `Source ${name} has no stream`, 'Name it: stream: docs.'],
     [!isName, `"${stream}" is not a name of a stream`, 'Leave out spaces, dots, slashes, * and >.'],
     [isName && stream !== '' && !found.stream, `Stream ${stream} does not exist`, INIT],
     [!!found.stream && !config, `Stream ${stream} has no consumer ${consumer}`, INIT],
     [
-      !!found.stream && !subjects.some((each) => covers(each, subject)),
+      !!found.stream && subject !== '>' && !subjects.some((each) => covers(each, subject)),
       `Stream ${stream} does not have the subject ${subject}`,
       `Add it: nats stream edit ${stream} --subjects …,${subject}.`,
     ],
@@ -129,9 +147,9 @@ export function problemsOf(source: BusSource, names: NatsSource, found: Found): 
     [filter !== subject, `${its} takes ${filter}, not ${subject}`, `Set its filter to ${subject}.`],
   ];
   return [
-    ...problems('error', errors),
-    ...problems('warning', found.stream ? streamWarnings(stream, found.stream) : []),
-    ...problems('warning', [
+    ...busProblems('error', errors),
+    ...busProblems('warning', found.stream ? streamWarnings(stream, found.stream) : []),
+    ...busProblems('warning', [
       [!!config?.backoff?.length, `${its} has a back-off list`, 'Remove it: Redrive decides.'],
       [
         !!config && (config.ack_wait ?? 0) < nanos(ACK_WAIT_MS),
@@ -142,7 +160,7 @@ export function problemsOf(source: BusSource, names: NatsSource, found: Found): 
   ];
 }
 
-function streamWarnings(stream: string, { config }: StreamInfo): readonly Rule[] {
+function streamWarnings(stream: string, { config }: StreamInfo): readonly BusRule[] {
   const isInMemory = config.storage === StorageType.Memory;
   return [
     [isInMemory, `Stream ${stream} is in memory: a restart loses it`, 'Use storage: file.'],
@@ -157,11 +175,6 @@ function streamWarnings(stream: string, { config }: StreamInfo): readonly Rule[]
       'Use discard: new, or remove max_msgs and max_bytes.',
     ],
   ];
-}
-
-function problems(severity: BusProblem['severity'], rules: readonly Rule[]): BusProblem[] {
-  const applying = rules.filter(([applies]) => applies);
-  return applying.map(([, problem, remedy]) => ({ severity, problem, remedy }));
 }
 
 /** Whether a subject of a stream has all subjects of a filter. */

@@ -17,7 +17,7 @@ afterAll(() => cluster?.stop());
 test('the node of the connection is killed: no confirmed message is lost, and consuming goes on', {
   timeout: 180_000,
 }, async () => {
-  const bus = rabbitmqBus(cluster.nodes.map(({ url }) => url).join(','));
+  const bus = rabbitmqBus(cluster.url);
   onTestFinished(() => bus.close());
   await bus.declare(source);
   const taken = new Set<string | undefined>();

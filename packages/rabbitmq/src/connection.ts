@@ -1,19 +1,26 @@
-import { RedriveError, systemClock } from '@redrive/core';
+import { RedriveError } from '@redrive/core';
+import { amqpErrors } from '@redrive/core/classify/amqp';
+import { nodeErrors } from '@redrive/core/classify/node';
 import { BUS_TIMEOUTS } from '@redrive/durable/events';
+import { type BusCalls, settledSoon } from '@redrive/durable/store';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
 import type { RabbitmqAddress } from './address.ts';
-import type { Calls } from './calls.ts';
+
+/** The category of every call to RabbitMQ. */
+export const CATEGORY = 'API_REQUEST';
+/** The classifiers of every call: AMQP first, then the network beneath it. */
+export const CLASSIFIERS = [amqpErrors, nodeErrors];
 
 /** The one connection of a bus: made when it is first needed, and anew when somebody needs it after it was lost. */
 export class Link {
   readonly #address: RabbitmqAddress;
-  readonly #calls: Calls;
+  readonly #calls: BusCalls;
   #connection: Promise<ChannelModel> | undefined;
   #isClosed = false;
   /** Attempts to connect: each is to the next node. */
   #attempts = 0;
 
-  constructor(address: RabbitmqAddress, calls: Calls) {
+  constructor(address: RabbitmqAddress, calls: BusCalls) {
     this.#address = address;
     this.#calls = calls;
   }
@@ -60,7 +67,7 @@ export class Link {
 
   #connect(): Promise<ChannelModel> {
     const limitMs = BUS_TIMEOUTS.connectMs;
-    const connecting = this.#calls.run('Connect', limitMs, async (signal) => {
+    const connecting = this.#calls.run(CATEGORY, 'Connect', limitMs, async (signal) => {
       const { urls } = this.#address;
       const url = urls[this.#attempts % urls.length] ?? urls[0];
       this.#attempts += 1;
@@ -85,17 +92,13 @@ export class Link {
   }
 }
 
-/** Closes a channel or a connection. The client never answers for one that was lost: this does not wait longer than 2 s. */
+/** Closes a channel or a connection. A closed one throws at once; the client never answers for one that was lost. */
 export function closeSoon(open: { close(): Promise<void> } | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = systemClock.setTimer(BUS_TIMEOUTS.fetchMs, resolve);
-    const settle = () => {
-      timer.cancel();
-      resolve();
-    };
-    // A closed one throws at once.
-    Promise.resolve()
-      .then(() => open?.close())
-      .then(settle, settle);
-  });
+  return settledSoon(Promise.resolve().then(() => open?.close()));
+}
+
+/** The reply code with which the server closed a channel. */
+export function replyCodeOf(error: unknown): unknown {
+  const { code }: { code?: unknown } = Object(error);
+  return code;
 }

@@ -6,9 +6,9 @@ import {
   type Consumption,
   type Take,
 } from '@redrive/durable/events';
+import type { BusCalls } from '@redrive/durable/store';
 import type { Channel, ConsumeMessage } from 'amqplib';
-import type { Calls } from './calls.ts';
-import { closeSoon, type Link } from './connection.ts';
+import { CATEGORY, closeSoon, type Link } from './connection.ts';
 import { toDelivery } from './delivery.ts';
 
 const RECONNECT_MS = 250;
@@ -20,7 +20,7 @@ const LONGEST_RECONNECT_MS = 5_000;
  */
 export class RabbitmqConsumption implements Consumption {
   readonly #link: Link;
-  readonly #calls: Calls;
+  readonly #calls: BusCalls;
   readonly #queue: string;
   readonly #options: ConsumeOptions;
   readonly #take: Take;
@@ -30,8 +30,11 @@ export class RabbitmqConsumption implements Consumption {
   #running: Promise<void> | undefined;
   /** Opening and closing of channels, one after the other. */
   #changing: Promise<void> = Promise.resolve();
+  #reopening: Promise<void> | undefined;
+  /** Reported as lost, and not as restored yet. */
+  #isLost = false;
 
-  constructor(link: Link, calls: Calls, queue: string, options: ConsumeOptions, take: Take) {
+  constructor(link: Link, calls: BusCalls, queue: string, options: ConsumeOptions, take: Take) {
     this.#link = link;
     this.#calls = calls;
     this.#queue = queue;
@@ -41,7 +44,8 @@ export class RabbitmqConsumption implements Consumption {
 
   /** Begins. @throws RedriveError `bus_unavailable`, `bus_refused`. */
   async start(): Promise<void> {
-    await this.#calls.run(`Consume ${this.#queue}`, BUS_TIMEOUTS.connectMs, (signal) =>
+    const operation = `Consume ${this.#queue}`;
+    await this.#calls.run(CATEGORY, operation, BUS_TIMEOUTS.connectMs, (signal) =>
       this.#open(signal),
     );
   }
@@ -54,7 +58,7 @@ export class RabbitmqConsumption implements Consumption {
   resume(): void {
     if (this.#state !== 'paused') return;
     this.#state = 'taking';
-    void this.#reopen();
+    this.#reopen();
   }
 
   async stop(): Promise<void> {
@@ -150,10 +154,20 @@ export class RabbitmqConsumption implements Consumption {
     void this.#close();
     if (this.#state !== 'taking') return;
     this.#notify({ kind: 'lost', error: error ?? this.#lostError() });
-    void this.#reopen(true);
+    this.#isLost = true;
+    this.#reopen();
   }
 
-  async #reopen(wasLost = false): Promise<void> {
+  /** One loop at a time: each of two would open a channel, and the server would give messages to both. */
+  #reopen(): void {
+    this.#reopening ??= this.#openAgain().finally(() => {
+      this.#reopening = undefined;
+      // Resumed, or lost again, at the end of the loop.
+      if (this.#state === 'taking' && this.#channel === undefined) this.#reopen();
+    });
+  }
+
+  async #openAgain(): Promise<void> {
     for (let waitMs = RECONNECT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_RECONNECT_MS)) {
       await this.#changing;
       if (this.#state !== 'taking' || this.#channel !== undefined) return;
@@ -161,7 +175,8 @@ export class RabbitmqConsumption implements Consumption {
         const opening = this.start();
         this.#changing = opening.catch(() => {});
         await opening;
-        if (wasLost) this.#notify({ kind: 'restored' });
+        if (this.#isLost) this.#notify({ kind: 'restored' });
+        this.#isLost = false;
         // Paused or stopped meanwhile: that call saw no channel to close.
         if (this.#state !== 'taking') await this.#close();
         return;

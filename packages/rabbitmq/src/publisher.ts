@@ -1,7 +1,7 @@
 import { BUS_TIMEOUTS, type BusMessage, type PublishResult } from '@redrive/durable/events';
+import type { BusCalls } from '@redrive/durable/store';
 import type { ConfirmChannel } from 'amqplib';
-import { type Calls, replyCodeOf } from './calls.ts';
-import type { Link } from './connection.ts';
+import { CATEGORY, type Link, replyCodeOf } from './connection.ts';
 import { MARK, publishOptions, routeOf } from './delivery.ts';
 
 const NOT_FOUND = 404;
@@ -12,7 +12,7 @@ const MAX_BYTES = 16 * 2 ** 20;
 /** Publishes with confirmation, on one channel until the server nacks or closes it. */
 export class Publisher {
   readonly #link: Link;
-  readonly #calls: Calls;
+  readonly #calls: BusCalls;
   #channel: Promise<ConfirmChannel> | undefined;
   #marks = 0;
   /** Marks of messages that came back, each until its confirmation, which follows at once. */
@@ -20,7 +20,7 @@ export class Publisher {
   /** Exchanges that are known to exist: a publish to another one closes the channel for all. */
   readonly #exchanges = new Set(['']);
 
-  constructor(link: Link, calls: Calls) {
+  constructor(link: Link, calls: BusCalls) {
     this.#link = link;
     this.#calls = calls;
   }
@@ -38,7 +38,8 @@ export class Publisher {
       }
       return this.#attempt(message, signal);
     };
-    return this.#calls.run(`Publish to ${destination}`, BUS_TIMEOUTS.publishMs, call, attemptMs);
+    const operation = `Publish to ${destination}`;
+    return this.#calls.run(CATEGORY, operation, BUS_TIMEOUTS.publishMs, call, attemptMs);
   }
 
   async #hasExchange(destination: string): Promise<boolean> {

@@ -1,81 +1,12 @@
 import type { BusProblem, BusSource } from '@redrive/durable/events';
-import { replyCodeOf, textOf } from './calls.ts';
-import type { Link } from './connection.ts';
-
-const ACCESS_REFUSED = 403;
-const NOT_FOUND = 404;
-const PRECONDITION_FAILED = 406;
-/** Arguments that a server compares, and more. */
-const MOST_LOOKS = 25;
-
-/** A queue as it was declared. Policies are not part of it. */
-export interface QueueFound {
-  readonly waiting: number;
-  readonly durable: boolean;
-  readonly autoDelete: boolean;
-  /** Such as `x-queue-type`. Undefined: the server did not say. */
-  readonly arguments: Readonly<Record<string, string | number | boolean>> | undefined;
-}
-
-/** Undefined: the queue does not exist. */
-export async function findQueue(link: Link, queue: string): Promise<QueueFound | undefined> {
-  try {
-    const { messageCount } = await link.onChannel((channel) => channel.checkQueue(queue));
-    return { waiting: messageCount, ...(await settingsOf(link, queue)) };
-  } catch (error) {
-    if (replyCodeOf(error) === NOT_FOUND) return undefined;
-    throw error;
-  }
-}
-
-/**
- * AMQP has no way to ask for a queue's settings. But a declaration with other settings is refused, changes nothing, and
- * names the first setting that differs with its value: so they are found one by one.
- */
-async function settingsOf(link: Link, queue: string): Promise<Omit<QueueFound, 'waiting'>> {
-  const flags = { durable: true, autoDelete: false };
-  const known: Record<string, string | number | boolean> = {};
-  for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    try {
-      const options = { ...flags, arguments: known };
-      await link.onChannel((channel) => channel.assertQueue(queue, options));
-      return { ...flags, arguments: known };
-    } catch (error) {
-      // A user that may only read and write may not declare either.
-      if (replyCodeOf(error) === ACCESS_REFUSED) break;
-      if (replyCodeOf(error) !== PRECONDITION_FAILED) throw error;
-      if (!learn(textOf(error), flags, known)) break;
-    }
-  }
-  return { ...flags, arguments: undefined };
-}
-
-/** Reads `inequivalent arg 'x-delivery-limit' …: received none but current is the value '5' of type 'signedint'`. */
-function learn(
-  message: string,
-  flags: { durable: boolean; autoDelete: boolean },
-  known: Record<string, string | number | boolean>,
-): boolean {
-  const [, name = '', current = ''] =
-    /inequivalent arg '([^']+)'.* but current is (.+?)"?$/s.exec(message) ?? [];
-  if (name === 'durable') flags.durable = current.includes('true');
-  else if (name === 'auto_delete') flags.autoDelete = current.includes('true');
-  else {
-    const [, value, type = ''] = /the value '(.*)' of type '(\w+)'/s.exec(current) ?? [];
-    if (value === undefined || name in known) return false;
-    if (type === 'bool') known[name] = value === 'true';
-    else known[name] = /string|str$|binary/.test(type) ? value : Number(value);
-  }
-  return name !== '';
-}
+import { type BusRule, busProblems } from '@redrive/durable/store';
+import type { QueueFound } from './queue-look.ts';
 
 /** The arguments of a queue that Redrive creates: on several nodes, and without a delivery limit. */
 export function newQueueArguments(version: string): Record<string, string | number> {
   const hasDefaultLimit = Number.parseInt(version, 10) >= 4;
   return { 'x-queue-type': 'quorum', ...(hasDefaultLimit && { 'x-delivery-limit': -1 }) };
 }
-
-type Rule = readonly [applies: boolean, problem: string, remedy: string];
 
 /** All problems of a source. */
 export function problemsOf(
@@ -97,7 +28,7 @@ export function problemsOf(
   );
   const isUnsafe = exchange !== undefined && settings['x-dead-letter-strategy'] !== 'at-least-once';
   const atLeastOnce = 'x-dead-letter-strategy: at-least-once and x-overflow: reject-publish';
-  const errors: readonly Rule[] = [
+  const errors: readonly BusRule[] = [
     [
       source.stream !== undefined || source.subject !== undefined,
       `Source ${name} has a stream or a subject, as NATS has`,
@@ -118,7 +49,12 @@ export function problemsOf(
         : `Use a quorum queue with ${atLeastOnce}.`,
     ],
   ];
-  const warnings: readonly Rule[] = [
+  const warnings: readonly BusRule[] = [
+    [
+      isLimited && exchange !== undefined && !isUnsafe,
+      `Queue ${queue} dead-letters a message after ${limit} deliveries: RabbitMQ ends retries that Redrive should decide`,
+      'Declare it again with x-delivery-limit: -1 (RabbitMQ 4), or without a limit (3).',
+    ],
     [found?.durable === false, `Queue ${queue} is not durable`, 'Declare it again as durable.'],
     [
       found?.autoDelete === true,
@@ -141,10 +77,5 @@ export function problemsOf(
       'Look at them: rabbitmqctl list_queues name arguments.',
     ],
   ];
-  return [...problems('error', errors), ...problems('warning', warnings)];
-}
-
-function problems(severity: BusProblem['severity'], rules: readonly Rule[]): BusProblem[] {
-  const applying = rules.filter(([applies]) => applies);
-  return applying.map(([, problem, remedy]) => ({ severity, problem, remedy }));
+  return [...busProblems('error', errors), ...busProblems('warning', warnings)];
 }

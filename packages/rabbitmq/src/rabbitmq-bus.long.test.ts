@@ -1,9 +1,15 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isRedriveError, type RetryRecord, syncSink } from '@redrive/core';
 import { RetryManager } from '@redrive/core/manager';
 import type { Bus, BusNotice, BusProblem } from '@redrive/durable/events';
+import { BusCalls } from '@redrive/durable/store';
 import { type RabbitmqService, startRabbitmq } from '@redrive/testkit/services';
 import { type Channel, connect } from 'amqplib';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { parseAddress } from './address.ts';
+import { CLASSIFIERS, Link } from './connection.ts';
+import { settingsOf } from './queue-look.ts';
 import { rabbitmqBus } from './rabbitmq-bus.ts';
 
 let server: RabbitmqService;
@@ -85,7 +91,12 @@ test('at-most-once dead-lettering is refused, with the remedy; at-least-once is 
   source = { ...source, queue: `${source.queue}-safe` };
   const safe = { 'x-dead-letter-strategy': 'at-least-once', 'x-overflow': 'reject-publish' };
   await declareWith({ ...limited, ...safe });
-  expect(errorsOf((await bus.check(source)).problems)).toEqual([]);
+  const { problems } = await bus.check(source);
+  expect(errorsOf(problems)).toEqual([]);
+  expect(problems[0]).toMatchObject({
+    severity: 'warning',
+    problem: expect.stringContaining('dead-letters a message after 5 deliveries'),
+  });
 });
 
 test('settings that are not visible are warnings, and looking changes nothing', async () => {
@@ -100,6 +111,41 @@ test('settings that are not visible are warnings, and looking changes nothing', 
   ]);
   const listed = await server.ctl('-q', 'list_queues', 'name', 'durable', 'arguments');
   expect(listed).toMatch(new RegExp(`${source.queue}\\s+false\\s+.*x-message-ttl.*x-max-length`));
+});
+
+test('looks at a healthy queue cause no error of the server after the first one', async () => {
+  await declareWith({ ...QUORUM, 'x-max-length': 10, 'x-overflow': 'reject-publish' });
+  const bus = open();
+  const { problems } = await bus.check(source);
+  const errors = async () => {
+    const log = await readFile(join(server.dir, 'service.log'), 'utf8');
+    return log.split('\n').filter((line) => line.includes(`queue '${source.queue}'`)).length;
+  };
+  const first = await errors();
+  expect(first).toBeGreaterThan(0);
+  for (let times = 0; times < 10; times++) {
+    expect(await bus.check(source)).toEqual({ problems, waiting: 0 });
+  }
+  expect(await errors()).toBe(first);
+});
+
+test('a queue that is deleted between two steps of a look is not created by it', async () => {
+  const address = parseAddress(server.url);
+  const link = new Link(address, new BusCalls(address.name, CLASSIFIERS));
+  onTestFinished(() => link.close());
+  expect(await settingsOf(link, source.queue)).toBeUndefined();
+  expect(await server.ctl('-q', 'list_queues', 'name')).not.toContain(source.queue);
+});
+
+test('a queue that was declared anew with a delivery limit is refused, though it was looked at before', async () => {
+  await declareWith(QUORUM);
+  const bus = open();
+  expect(errorsOf((await bus.check(source)).problems)).toEqual([]);
+  await asOperator((channel) => channel.deleteQueue(source.queue));
+  await declareWith({ ...QUORUM, 'x-delivery-limit': 5 });
+  await expect(bus.consume(source, { prefetch: 1 }, async () => {})).rejects.toMatchObject({
+    code: 'bus_refused',
+  });
 });
 
 test('a user that may not configure consumes, with a warning that the settings are not visible', async () => {

@@ -12,12 +12,13 @@ import {
   type PublishResult,
   type Take,
 } from '@redrive/durable/events';
+import { BusCalls, refuseErrors } from '@redrive/durable/store';
 import { parseAddress } from './address.ts';
-import { Calls } from './calls.ts';
-import { Link } from './connection.ts';
+import { CATEGORY, CLASSIFIERS, Link } from './connection.ts';
 import { RabbitmqConsumption } from './consumption.ts';
 import { Publisher } from './publisher.ts';
-import { findQueue, newQueueArguments, problemsOf } from './queue.ts';
+import { newQueueArguments, problemsOf } from './queue.ts';
+import { type QueueFound, QueueLook } from './queue-look.ts';
 
 export interface RabbitmqBusOptions {
   /**
@@ -40,15 +41,16 @@ export function rabbitmqBus(url: string, options: RabbitmqBusOptions = {}): Bus 
 class RabbitmqBus implements Bus {
   readonly name: string;
   readonly capabilities = BUS_CAPABILITIES.rabbitmq;
-  readonly #calls: Calls;
+  readonly #calls: BusCalls;
   readonly #link: Link;
   readonly #publisher: Publisher;
   readonly #consumptions = new Set<RabbitmqConsumption>();
+  readonly #looks = new Map<string, QueueLook>();
 
   constructor(url: string, { manager }: RabbitmqBusOptions) {
     const address = parseAddress(url);
     this.name = address.name;
-    this.#calls = new Calls(address.name, manager);
+    this.#calls = new BusCalls(address.name, CLASSIFIERS, manager);
     this.#link = new Link(address, this.#calls);
     this.#publisher = new Publisher(this.#link, this.#calls);
   }
@@ -66,16 +68,9 @@ class RabbitmqBus implements Bus {
   }
 
   async consume(source: BusSource, options: ConsumeOptions, take: Take): Promise<Consumption> {
+    this.#looks.get(source.queue ?? '')?.forget();
     const { problems } = await this.check(source);
-    const errors = problems.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) {
-      const text = errors.map(({ problem, remedy }) => `${problem}. ${remedy}`).join(' ');
-      throw new RedriveError(
-        'bus_refused',
-        `Source ${source.name} cannot be consumed from ${this.name}. ${text}`,
-        { bus: this.name, source: source.name, problems: errors },
-      );
-    }
+    refuseErrors(this.name, source, problems);
     const consumption = new RabbitmqConsumption(
       this.#link,
       this.#calls,
@@ -98,8 +93,8 @@ class RabbitmqBus implements Bus {
   async check(source: BusSource): Promise<BusCheck> {
     const { queue = '' } = source;
     const operation = `Look at ${source.name}`;
-    return this.#calls.run(operation, BUS_TIMEOUTS.connectMs, async () => {
-      const found = queue === '' ? undefined : await findQueue(this.#link, queue);
+    return this.#calls.run(CATEGORY, operation, BUS_TIMEOUTS.connectMs, async (signal) => {
+      const found = queue === '' ? undefined : await this.#look(queue, signal);
       const problems = problemsOf(source, found, await this.#version());
       return found === undefined ? { problems } : { problems, waiting: found.waiting };
     });
@@ -111,8 +106,8 @@ class RabbitmqBus implements Bus {
       const text = `Source ${name} has no queue. Name it: queue: parsing.`;
       throw new RedriveError('bus_refused', text, { bus: this.name, source: name });
     }
-    return this.#calls.run(`Declare ${name}`, BUS_TIMEOUTS.connectMs, async () => {
-      if ((await findQueue(this.#link, queue)) !== undefined) return [];
+    return this.#calls.run(CATEGORY, `Declare ${name}`, BUS_TIMEOUTS.connectMs, async (signal) => {
+      if ((await this.#look(queue, signal)) !== undefined) return [];
       const settings = newQueueArguments(await this.#version());
       await this.#link.onChannel((channel) =>
         channel.assertQueue(queue, { durable: true, arguments: settings }),
@@ -125,6 +120,12 @@ class RabbitmqBus implements Bus {
     await Promise.all([...this.#consumptions].map((consumption) => consumption.stop()));
     this.#consumptions.clear();
     await this.#link.close();
+  }
+
+  #look(queue: string, signal: AbortSignal): Promise<QueueFound | undefined> {
+    const look = this.#looks.get(queue) ?? new QueueLook(this.#link, queue);
+    this.#looks.set(queue, look);
+    return look.look(signal);
   }
 
   async #version(): Promise<string> {
