@@ -40,12 +40,24 @@ function countOf(path: string): Half {
   }
 }
 
-/** One text per failed test of a file: where it is, what it is called and the beginning of its message. */
-function failuresOf(file: { name: string; assertionResults: readonly Assertion[] }): string[] {
-  return file.assertionResults
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages = [] }) => {
-      const message = failureMessages.join('\n').slice(0, 1_000);
-      return `FAILED ${relative(process.cwd(), file.name)} > ${fullName}\n${message}`;
-    });
+interface TestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly message?: string;
+  readonly assertionResults: readonly Assertion[];
+}
+
+/**
+ * One text per failed test of a file: where it is, what it is called and the beginning of its message. A file that fails
+ * outside its tests (an import, a hook) is one text.
+ */
+function failuresOf({ name, status, message = '', assertionResults }: TestFile): string[] {
+  const path = relative(process.cwd(), name);
+  const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+  if (status === 'failed' && failed.length === 0) {
+    return [`FAILED ${path}\n${message.slice(0, 1_000)}`];
+  }
+  return failed.map(({ fullName, failureMessages = [] }) => {
+    return `FAILED ${path} > ${fullName}\n${failureMessages.join('\n').slice(0, 1_000)}`;
+  });
 }

@@ -81,7 +81,7 @@ describe('one duplicate_id does not send its whole batch row by row', () => {
     await store.apply([event('a')]);
     const call = `select ${schema}.enqueue_usual(5, null, '{a,b}', 'mail', 'default', '{}', E'1\\x011') as answer`;
     const [row] = await server.sql(call);
-    expect(JSON.parse(String(row?.['answer']))).toEqual([
+    expect(JSON.parse(String(row?.answer))).toEqual([
       ['duplicate_id', 'created'],
       ['a', 'b'],
     ]);
