@@ -18,6 +18,8 @@ export const commonConfig = defineConfig({
   test: {
     globalSetup: [join(import.meta.dirname, 'setup.ts')],
     testTimeout: 30_000,
+    // Hooks start servers and processes, which takes longer beside other tests. A hook that runs out of time fails a whole file.
+    hookTimeout: 60_000,
     // Vitest leaves one core to itself; on two that would be one file at a time, and most wait for a disk or a server.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },

@@ -23,13 +23,13 @@ function run(code: string) {
     file,
     `import { openStore } from '${open}';
      import { claimOf, enqueueOf, settleOf } from '${commands}';
-     const store = await openStore('${place.path}');
+     const store = await openStore('${place.path}', { timeoutMs: 20_000 });
      await store.migrate();
      ${code}`,
   );
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [file], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 25_000,
   });
   return { status, signal, stdout, stderr };
 }
@@ -82,7 +82,7 @@ it('a process that forgets to close ends all the same, when it owes no answer an
 });
 
 it('a store through its threads: a job from the beginning to the end', async () => {
-  const store = await openMade(place.path, { timeoutMs: 20_000 });
+  const store = await openMade(place.path);
   const changes: string[] = [];
   const stop = store.watch((change) => changes.push(change));
   await store.apply([enqueueOf('a')]);
