@@ -16,3 +16,4 @@ export {
   policyJson,
 } from './explain/policy-documents.ts';
 export { validationDocument } from './problem/validation-document.ts';
+export { handlerDependencies } from './settings/jobs-settings.ts';

@@ -10,7 +10,13 @@ export {
 } from './backtest/backtest.ts';
 export { type FailIf, failIfProblem, parseFailIf } from './backtest/fail-if.ts';
 export { Attempts } from './recording/attempts.ts';
-export { headLine, type Recorded, recordedLine } from './recording/recorded.ts';
+export {
+  headLine,
+  type LoggedAttempt,
+  type Recorded,
+  recordedLine,
+  recordedOf,
+} from './recording/recorded.ts';
 export { type MalformedLine, RecordingReader } from './recording/recording-reader.ts';
 export { FINDING_CODES, FINDING_RULES, type FindingCode } from './review/finding-rules.ts';
 export { type Finding, type Review, type ReviewRow, review } from './review/review.ts';

@@ -48,6 +48,7 @@ import type {
 } from '@redrive/durable/store';
 import type { Role } from './access/who.ts';
 import type { ServedFigures } from './changes/change-feed.ts';
+import type { PolicyReview } from './policy-review.ts';
 import type { ProblemDocument } from './problem.ts';
 
 type SessionV1 = NonNullable<ReturnType<typeof sessionDocument>>;
@@ -123,6 +124,7 @@ export interface Answers {
   };
   readonly '/v1/policies/diff': ReturnType<typeof diffDocument>;
   readonly '/v1/policies/plot': ReturnType<typeof plotDocument>;
+  readonly '/v1/policies/review': PolicyReview;
   readonly '/v1/config': ReturnType<typeof configDocument>;
   readonly '/v1/sources': { readonly sources: readonly SourceDocument[] };
   readonly '/v1/sweeps': SweepNumbers;

@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { saltedSessions } from '@redrive/durable/store';
 import { headLine, recordedLine } from '@redrive/lab';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -20,7 +21,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { untilStopped } from '../terminal/signals.ts';
-import { recordedFromStore, saltedSessions, type Window, windowOf } from './recorded-from-store.ts';
+import { recordedFromStore, type Window, windowOf } from './recorded-from-store.ts';
 
 const WEEK_MS = 604_800_000;
 /** Written at once. */

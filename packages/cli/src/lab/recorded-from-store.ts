@@ -1,10 +1,9 @@
-// biome-ignore lint/style/noRestrictedImports: nobody may compute the hash of a session, so the salt is not predictable.
-import { createHash, randomBytes } from 'node:crypto';
-import { type Config, jobsSettings, lookUp } from '@redrive/config';
+import type { Config } from '@redrive/config';
+import { handlerDependencies } from '@redrive/config/documents';
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { type RecordedAttempt, recordedAttempts } from '@redrive/durable/audit';
-import type { Recorded } from '@redrive/lab';
+import { type Recorded, recordedOf } from '@redrive/lab';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption, timeOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -38,7 +37,7 @@ export async function* recordedFromStore(
 ): AsyncGenerator<{ readonly attempt: RecordedAttempt; readonly line: Recorded }> {
   const clock = io.clock ?? systemClock;
   const wanted = textOption(options, 'dependency');
-  const dependencies = dependenciesOf(config);
+  const dependencies = handlerDependencies(config);
   const shown = progress(io, 'records');
   const onProgress = (records: number, share: number) => shown.update(records, share);
   try {
@@ -47,7 +46,7 @@ export async function* recordedFromStore(
       const { handler } = attempt;
       const dependency = attempt.dependency || dependencies(handler, attempt.policyId);
       if (wanted !== undefined && dependency !== wanted) continue;
-      yield { attempt, line: lineOf(attempt, dependency) };
+      yield { attempt, line: recordedOf(attempt, dependency) };
     }
   } catch (error) {
     // Ctrl-C: what was read so far is the result.
@@ -55,25 +54,4 @@ export async function* recordedFromStore(
   } finally {
     shown.end();
   }
-}
-
-function lineOf(attempt: RecordedAttempt, dependency: string): Recorded {
-  const { policyId, startedAtMs, endedAtMs, decided: _, ...rest } = attempt;
-  return { ...rest, dependency, policy: policyId, startMs: startedAtMs, endMs: endedAtMs };
-}
-
-/** The dependency of a handler: its own, else that of its policy, else its name. The log has none for jobs. */
-function dependenciesOf(config: Config): (handler: string, policyId: string) => string {
-  const { handlers } = jobsSettings(config);
-  return (handler, policyId) => {
-    const declared = handlers.get(handler);
-    const policy = lookUp(config, declared?.policy ?? policyId).policy?.policy;
-    return declared?.dependency || policy?.dependency || handler;
-  };
-}
-
-/** Replaces the ids of sessions by hashes that nobody can compute again: the salt is forgotten. */
-export function saltedSessions(): (session: string) => string {
-  const salt = randomBytes(16);
-  return (session) => createHash('sha256').update(salt).update(session).digest('hex').slice(0, 16);
 }

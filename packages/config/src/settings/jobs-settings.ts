@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { lookUp } from '../look-up/look-up.ts';
 import { jobsSection } from '../sections/jobs-section.ts';
 import { inCode, sectionDefaults } from '../sections/section.ts';
 
@@ -88,4 +89,18 @@ function placeOf({ sources, file = '' }: Config, prefix: string): string {
   const own = ['module', 'command', 'http.url'].map((key) => sources.get(prefix + key)?.where);
   const any = [...sources].find(([path]) => path.startsWith(prefix))?.[1].where;
   return own.find((where) => where !== undefined) ?? any ?? file;
+}
+
+/**
+ * The dependency of a handler: its own, else that of its policy, else its name.
+ *
+ * @returns a function of the handler's name and the policy that it ran with.
+ */
+export function handlerDependencies(config: Config): (handler: string, policyId: string) => string {
+  const { handlers } = jobsSettings(config);
+  return (handler, policyId) => {
+    const declared = handlers.get(handler);
+    const policy = lookUp(config, declared?.policy ?? policyId).policy?.policy;
+    return declared?.dependency || policy?.dependency || handler;
+  };
 }

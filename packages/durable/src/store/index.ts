@@ -76,6 +76,7 @@ export {
   type ReplayStep,
   replayJob,
 } from '../audit/replay.ts';
+export { saltedSessions } from '../audit/salted-sessions.ts';
 export { BusCalls, textOf } from '../bus/bus-calls.ts';
 export { type BusRule, busProblems, refuseErrors } from '../bus/bus-rules.ts';
 export { settledSoon } from '../bus/settled-soon.ts';

@@ -28,6 +28,22 @@ export interface Recorded {
   readonly delayMs?: number | undefined;
 }
 
+/** An attempt as the audit log has it. */
+export interface LoggedAttempt
+  extends Omit<Recorded, 'dependency' | 'policy' | 'startMs' | 'endMs'> {
+  readonly policyId: string;
+  readonly startedAtMs?: number | undefined;
+  readonly endedAtMs: number;
+  /** What it was decided by: no part of a recording. */
+  readonly decided?: unknown;
+}
+
+/** An attempt of the log as an attempt of a recording. Its session keeps its id. */
+export function recordedOf(attempt: LoggedAttempt, dependency: string): Recorded {
+  const { policyId: policy, startedAtMs: startMs, endedAtMs: endMs, decided: _, ...rest } = attempt;
+  return { ...rest, dependency, policy, startMs, endMs };
+}
+
 export const RECORDING_VERSION = 'recording/v1';
 /** Longest line, in UTF-16 code units; a longer one is malformed. */
 export const MAX_LINE = 4_096;

@@ -78,6 +78,11 @@ export class ChangeFeed {
     this.#closed.signal.addEventListener('abort', () => this.#wake.now(), { once: true });
   }
 
+  /** Aborted when the server closes. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
   /** Begins to follow the log, unless it does already. @throws RedriveError `store_unavailable`: it can be called again. */
   start(): Promise<void> {
     this.#running ??= this.#start();

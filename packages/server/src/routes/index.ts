@@ -8,6 +8,7 @@ import { CONTROL_ROUTES } from './control.ts';
 import { DEAD_LETTER_ROUTES } from './dead-letters.ts';
 import { DOCUMENT_ROUTES } from './documents.ts';
 import { JOB_ROUTES } from './jobs.ts';
+import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
 import { OPERATION_ROUTES } from './operations.ts';
 import { POLICY_ROUTES } from './policies.ts';
@@ -83,5 +84,6 @@ export const ROUTES: readonly AnyRoute[] = [
   ...SESSION_ROUTES,
   ...CONFIGURED_ROUTES,
   ...POLICY_ROUTES,
+  ...LAB_ROUTES,
   ...DOCUMENT_ROUTES,
 ];

@@ -1,4 +1,3 @@
-import type { Clock } from '@redrive/core';
 import { listWorkers } from '@redrive/durable';
 import { proveRecord, retryMetrics, type Verification, verifyAudit } from '@redrive/durable/audit';
 import { schedules } from '@redrive/durable/control';
@@ -20,6 +19,7 @@ import { document, id, listOf, ms, page, time } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
 import { remembered } from '../remembered.ts';
 import { type AnyRoute, route } from '../route.ts';
+import { within } from '../within.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -209,10 +209,3 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
 ];
 
 const HALF_SECOND_MS = 500;
-
-/** `undefined`: not within this time. */
-function within<T>(work: Promise<T>, ms: number, clock: Clock): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = clock.setTimer(ms, () => late.resolve(undefined));
-  return Promise.race([work, late.promise]).finally(() => timer.cancel());
-}
