@@ -1,8 +1,10 @@
-// `npm run crash -- sqlite|postgres|all|<fault> [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`:
-// tries to break durable jobs, fault by fault. `all` does it on both stores and prints a table at the end. Exit code 1: it
-// found something that must not be. `npm run crash -- nats|rabbitmq [--seed N] [--kills N] [--jobs N] [--bug <bug>]`: the
+// `npm run crash -- sqlite|postgres|all|<fault> [--seed N] [--kills N] [--jobs N] [--only <fault>] [--keep DIR] [--no-fencing]
+// [--no-ledger]`: tries to break durable jobs, fault by fault. `all` does it on both stores and prints a table at the end. Exit code 1:
+// it found something that must not be. `--keep` leaves the store and the evidence of each fault in DIR/<fault>-<store>.
+// `npm run crash -- nats|rabbitmq [--seed N] [--kills N] [--jobs N] [--bug <bug>]`: the
 // broker of a source of events, its consumer and their connection; `--kills` of each, and `--jobs` events.
 // `npm run crash -- mongodb`: the fault `sweep` with documents in MongoDB and RabbitMQ as their bus.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BrokerKind } from './crash/broker.ts';
 import { BROKER_LOSS, type BrokerLossOptions, brokerLoss } from './crash/faults/broker-loss.ts';
@@ -21,6 +23,7 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string' },
     only: { type: 'string' },
     bug: { type: 'string' },
+    keep: { type: 'string' },
     'no-fencing': { type: 'boolean', default: false },
     'no-ledger': { type: 'boolean', default: false },
   },
@@ -29,7 +32,7 @@ const { values, positionals } = parseArgs({
 function usage(problem: string): never {
   const names = FAULTS.map(({ name }) => name).join('|');
   console.error(
-    `${problem}\nnpm run crash -- sqlite|postgres|all|nats|rabbitmq|mongodb|<fault> [--only ${names}]`,
+    `${problem}\nnpm run crash -- sqlite|postgres|all|nats|rabbitmq|mongodb|<fault> [--only ${names}] [--keep DIR]`,
   );
   process.exit(2);
 }
@@ -91,8 +94,9 @@ for (const { name, stores, run } of chosen) {
       continue;
     }
     const isKept = (report: Report) => report.violations.length > 0;
+    const keepIn = values.keep && join(values.keep, `${name.replaceAll(/\W+/g, '-')}-${kind}`);
     try {
-      const report = await withPlace(kind, (place) => run(place, options), isKept);
+      const report = await withPlace(kind, (place) => run(place, options), isKept, keepIn);
       printReport(report);
       reports.push(report);
     } catch (error) {

@@ -1,7 +1,8 @@
 // `npm run parking`: an outage of half an hour in virtual time, on the real engine, with and without parking, side by
 // side, and one of two hours for jobs of eight attempts. Takes three minutes. Exit code 1: it did not hold what it
 // promises.
-// `npm run parking -- sqlite|postgres [--seconds 60]`: once for real, with two worker processes and an HTTP server.
+// `npm run parking -- sqlite|postgres [--seconds 60] [--keep DIR]`: once for real, with two worker processes and an HTTP
+// server. `--keep` leaves the store and its `redrive.yaml` in DIR, to try commands of the lab on them.
 import { parseArgs } from 'node:util';
 import { type StoreKind, withPlace } from './crash/place.ts';
 import { realOutage } from './parking/real-outage.ts';
@@ -70,9 +71,12 @@ function holds(report: OutageReport | undefined): boolean {
 /** Fits a minute. */
 const BREAKER_TIMEOUT_MS = 5_000;
 
-async function forReal(kind: StoreKind, downMs: number): Promise<void> {
-  const report = await withPlace(kind, (place) =>
-    realOutage(place, { downMs, perSecond: 30, breakerTimeoutMs: BREAKER_TIMEOUT_MS }),
+async function forReal(kind: StoreKind, downMs: number, keepIn?: string): Promise<void> {
+  const report = await withPlace(
+    kind,
+    (place) => realOutage(place, { downMs, perSecond: 30, breakerTimeoutMs: BREAKER_TIMEOUT_MS }),
+    undefined,
+    keepIn,
   );
   console.log(JSON.stringify(report, null, 2));
   if (report.succeeded < report.jobs || report.firstAfterMs > 1.1 * BREAKER_TIMEOUT_MS + 1_000)
@@ -81,13 +85,13 @@ async function forReal(kind: StoreKind, downMs: number): Promise<void> {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seconds: { type: 'string', default: '60' } },
+  options: { seconds: { type: 'string', default: '60' }, keep: { type: 'string' } },
 });
 const [kind] = positionals;
 if (kind === undefined) await simulate();
 else if (kind === 'sqlite' || kind === 'postgres')
-  await forReal(kind, Number(values.seconds) * 1_000);
+  await forReal(kind, Number(values.seconds) * 1_000, values.keep);
 else {
-  console.error('npm run parking [-- sqlite|postgres [--seconds 60]]');
+  console.error('npm run parking [-- sqlite|postgres [--seconds 60] [--keep DIR]]');
   process.exitCode = 2;
 }

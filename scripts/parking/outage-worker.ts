@@ -1,18 +1,13 @@
 // A worker of `real-outage.ts`: asks the dependency for every job, and notes when an attempt begins.
 import { appendFileSync } from 'node:fs';
+import { loadConfig, lookUp } from '@redrive/config';
 import { jobsOn } from '@redrive/durable';
 import { openTarget } from '../crash/open-target.ts';
 
-const [target = '', worker = '', url = '', logFile = '', timeoutMs = ''] = process.argv.slice(2);
+const [target = '', worker = '', url = '', logFile = '', configFile = ''] = process.argv.slice(2);
 const store = await openTarget(target);
-const policy = {
-  maxAttempts: 5,
-  backoff: 'fixed',
-  baseDelayMs: 1_000,
-  jitter: 'none',
-  enableCircuitBreaker: true,
-  circuitBreakerTimeoutMs: Number(timeoutMs),
-} as const;
+const { config, problems } = await loadConfig({ file: configFile });
+if (config === undefined) throw new Error(JSON.stringify(problems));
 
 async function call(): Promise<void> {
   appendFileSync(logFile, `${JSON.stringify({ atMs: Date.now(), worker })}\n`);
@@ -20,7 +15,11 @@ async function call(): Promise<void> {
   await response.arrayBuffer();
 }
 
-const jobs = jobsOn(store, { call: { run: call, policy, dependency: 'api' } }, { worker });
+const jobs = jobsOn(
+  store,
+  { call: { run: call, policy: 'call', dependency: 'api' } },
+  { worker, policies: (id) => lookUp(config, id).policy?.policy },
+);
 await jobs.start();
 process.on('SIGTERM', async () => {
   await jobs.stop();

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { jobsOn } from '@redrive/durable';
@@ -46,11 +46,15 @@ export async function realOutage(place: Place, outage: RealOutage): Promise<Real
   const { directory, target } = place;
   const requests = join(directory, 'requests.log');
   const attempts = join(directory, 'attempts.log');
+  const config = join(directory, 'redrive.yaml');
+  writeFileSync(config, configText(place, outage));
   const children: ChildProcess[] = [];
   const start = async (file: string, ...args: string[]) => {
     const child = fork(join(import.meta.dirname, file), args, { stdio: 'inherit', execArgv: [] });
     children.push(child);
-    const [message] = await once(child, 'message');
+    const exited = once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended`)));
+    const [message] = await Promise.race([once(child, 'message'), exited]);
+    exited.catch(() => {});
     return { child, message: String(message) };
   };
   // A busy machine is no reason to give up.
@@ -58,9 +62,8 @@ export async function realOutage(place: Place, outage: RealOutage): Promise<Real
   try {
     const api = await start('http-dependency.ts', '0', requests);
     const url = `http://127.0.0.1:${api.message}/`;
-    const timeoutMs = String(outage.breakerTimeoutMs);
     for (const name of ['w1', 'w2'])
-      await start('outage-worker.ts', target, name, url, attempts, timeoutMs);
+      await start('outage-worker.ts', target, name, url, attempts, config);
     const jobs = jobsOn(store, { call: (_: null): void => {} });
     let submitted = 0;
     let mostParked = 0;
@@ -111,6 +114,22 @@ export async function realOutage(place: Place, outage: RealOutage): Promise<Real
     await store.close();
   }
 }
+
+/** The configuration of the workers, for commands on the store that is left. */
+const configText = ({ kind }: Place, { breakerTimeoutMs }: RealOutage) => `version: "1.1.0"
+${kind === 'sqlite' ? 'store: { url: "sqlite:./redrive.db" }' : ''}
+policies:
+  call:
+    name: Calls of the API
+    max_attempts: 5
+    backoff_type: fixed
+    base_delay: 1
+    max_delay: 1
+    jitter_type: none
+    enable_circuit_breaker: true
+    circuit_breaker_timeout: ${breakerTimeoutMs / 1_000}
+jobs: { handlers: { call: { policy: call, dependency: api, idempotent: true } } }
+`;
 
 function readLog(file: string): Line[] {
   if (!existsSync(file)) return [];
