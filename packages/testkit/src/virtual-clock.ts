@@ -34,6 +34,11 @@ export interface VirtualClock extends Clock {
   runAll(limit?: number): Promise<void>;
   /** Sets the wall clock, forward or back, as NTP or a person would: monotonic time and timers stay as they are. */
   setWall(ms: number): void;
+  /**
+   * Makes ids from this seed from now on, instead of random ones: sessions and jobs on this clock then have the same ids,
+   * and so the same jitter, in every run.
+   */
+  seedIds(seed: number): void;
 }
 
 interface VirtualTimer extends Timer, HeapEntry {
@@ -72,7 +77,7 @@ export function virtualClock(options: VirtualClockOptions = {}): VirtualClock {
     return elapsedMs + ms;
   }
 
-  return {
+  const clock: VirtualClock = {
     now: () => Math.floor(wallOffsetMs + elapsedMs),
     monotonic: () => elapsedMs,
 
@@ -132,5 +137,15 @@ export function virtualClock(options: VirtualClockOptions = {}): VirtualClock {
     setWall(ms) {
       wallOffsetMs = ms - elapsedMs;
     },
+
+    seedIds(seed) {
+      const seedPart = (seed >>> 0).toString(36).slice(-5).padStart(5, '0');
+      let ids = 0;
+      clock.uniquePart = () => {
+        ids += 1;
+        return ids.toString(36).padStart(6, '0') + seedPart;
+      };
+    },
   };
+  return clock;
 }

@@ -12,6 +12,12 @@ export interface Clock {
    * caller compares `monotonic()` in `wake`, and sets another timer if it is too early.
    */
   setTimer(delayMs: number, wake: () => void): Timer;
+  /**
+   * For simulations: a text of at most 11 digits and small letters that no other call returns, and that sorts after those
+   * before. It becomes the random part of ids, so that a simulation has the same ids, and the same jitter, in every run.
+   * Default: ids have a part that is drawn at random in each process.
+   */
+  uniquePart?(): string;
 }
 
 /** A pending wake-up. */

@@ -8,12 +8,15 @@ let counter = 0;
  * random part is drawn at the first call, because edge runtimes refuse it during import.
  */
 export function newId(prefix: string, clock: Clock): string {
-  if (processPart === undefined) {
-    const words = crypto.getRandomValues(new Uint32Array(2));
-    processPart = Array.from(words, (word) => word.toString(36).padStart(7, '0')).join('');
-  }
+  return `${prefix}_${clock.now()}_${clock.uniquePart?.() ?? uniqueInProcesses()}`;
+}
+
+function uniqueInProcesses(): string {
+  processPart ??= Array.from(crypto.getRandomValues(new Uint32Array(2)), (word) =>
+    word.toString(36).padStart(7, '0'),
+  ).join('');
   counter++;
-  return `${prefix}_${clock.now()}_${processPart}${counter.toString(36)}`;
+  return processPart + counter.toString(36);
 }
 
 /**

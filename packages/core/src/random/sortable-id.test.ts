@@ -56,4 +56,24 @@ describe('newSortableId', () => {
     }
     expect(sameTime.size).toBe(20);
   });
+
+  it('takes the part of a clock that has one, and still has 20 characters that sort', async () => {
+    const draw = vi.spyOn(crypto, 'getRandomValues');
+    const { newSortableId } = await import('./sortable-id.ts');
+    const { newId } = await import('./session-random.ts');
+    const ids = (seed: number): string[] => {
+      const clock = virtualClock({ startMs: START_MS });
+      clock.seedIds(seed);
+      return [newSortableId(clock), newSortableId(clock), newId('session', clock)];
+    };
+    const [first = '', second = '', session] = ids(7);
+    expect([first, second, session]).toEqual([
+      '0lryyiqdc00000100007',
+      '0lryyiqdc00000200007',
+      'session_1706534400000_00000300007',
+    ]);
+    expect(ids(7)).toEqual([first, second, session]);
+    expect(ids(8)).not.toContain(first);
+    expect(draw).not.toHaveBeenCalled();
+  });
 });

@@ -3,6 +3,8 @@ import type { Clock } from '../clock/clock.ts';
 const TIME_DIGITS = 9;
 const COUNTER_DIGITS = 3;
 const COUNTER_END = 36 ** COUNTER_DIGITS;
+/** The counter and the random part. */
+const UNIQUE_DIGITS = 11;
 
 let processPart: string | undefined;
 let lastMs = 0;
@@ -16,8 +18,11 @@ let timePart = '';
  * several processes sort by the millisecond.
  */
 export function newSortableId(clock: Clock): string {
-  processPart ??= drawProcessPart();
   const nowMs = clock.now();
+  if (clock.uniquePart !== undefined) {
+    return digits(nowMs, TIME_DIGITS) + clock.uniquePart().padStart(UNIQUE_DIGITS, '0');
+  }
+  processPart ??= drawProcessPart();
   if (nowMs > lastMs) startMillisecond(nowMs);
   // More than fits into one millisecond: borrow from the next one.
   else if (counter === COUNTER_END) startMillisecond(lastMs + 1);

@@ -32,6 +32,8 @@ export class JobTable {
   /** Payloads that edits have replaced, by the job's id. */
   readonly #earlier = new Map<string, readonly EarlierPayload[]>();
   readonly #journal: Journal;
+  /** Rises with each change: a count of the jobs is valid while it stays. */
+  changes = 0;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -83,6 +85,7 @@ export class JobTable {
   }
 
   #change(id: string, after: Job | undefined): void {
+    this.changes += 1;
     const before = this.#jobs.get(id);
     this.#journal.changed(() => this.#change(id, before));
     if (before !== undefined) this.#forget(before);
