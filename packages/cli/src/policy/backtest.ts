@@ -113,7 +113,7 @@ function limitsOf({ dependencies }: BacktestResult): string[] {
   return [
     `${outages} outages were seen. The sampling gap is ${formatDuration(Math.round(gapMs))}: shorter outages were not seen, and latency after shorter waits has no figure.`,
     'The retries themselves did not change the outage here; in reality more of them can prolong it.',
-    'A budget is not part of it, and a breaker only as its timeout.',
+    'A budget is not part of it, and a breaker only as its threshold and its timeout.',
   ];
 }
 

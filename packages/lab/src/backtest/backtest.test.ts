@@ -92,7 +92,8 @@ const FOR_EVER: Outage = outage(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINI
 
 function outage(fromMs: number, toMs: number): Outage {
   const failure = { errorClass: 'retryable', errorType: undefined, hintUntilMs: 0 } as const;
-  return { ...failure, fromMs, toMs, lastFailedMs: toMs, succeededMs: toMs };
+  const seen = { lastFailedMs: toMs, succeededMs: toMs, failedMs: [], blockedMs: toMs };
+  return { ...failure, fromMs, toMs, ...seen };
 }
 
 function recordingOf(ways: readonly Way[]): Attempts {

@@ -1,7 +1,7 @@
 import type { ResolvedPolicy } from '@redrive/core';
 import type { Attempts } from '../recording/attempts.ts';
-import { type Course, tryPolicy } from './try-policy.ts';
-import { type World, worldsOf } from './world.ts';
+import { type Course, openedMs, tryPolicy } from './try-policy.ts';
+import { outageAt, type World, worldsOf } from './world.ts';
 
 /** A figure and how far off it may be: 1.96 times its standard error, from 20 parts of the recording's time. */
 export interface Measured {
@@ -13,7 +13,7 @@ export interface Measured {
 export interface BacktestFigures {
   /** Per session. */
   readonly attempts: Measured;
-  /** Share of sessions that succeeded after a failure. */
+  /** Share of sessions that succeeded after a failure, or after they waited for a dependency that was down. */
   readonly recovered: Measured;
   /** Share of sessions that were given up. */
   readonly exhausted: Measured;
@@ -67,18 +67,28 @@ export function backtest(
   const fromMs = Math.min(...worlds.map((world) => world.fromMs));
   const toMs = Math.max(...worlds.map((world) => world.toMs));
   const sums = { old: newSums(), new: newSums() };
+  const partOf = (atMs: number) => {
+    const part = Math.floor(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * PARTS);
+    return Math.min(PARTS - 1, Math.max(0, part));
+  };
   for (const world of worlds) {
+    let isStored = false;
     for (const arrival of world.arrivals) {
-      const part = Math.min(
-        PARTS - 1,
-        Math.floor(((arrival.atMs - fromMs) / Math.max(1, toMs - fromMs)) * PARTS),
-      );
       const rung = attempts.groups[arrival.group]?.rung ?? 'job';
+      isStored ||= rung !== 'call';
       for (const side of ['old', 'new'] as const) {
         const course = arrival.isSuccess
           ? AT_ONCE
           : tryPolicy(policies[side], rung, world, arrival);
-        count(sums[side], part, course, world.gapMs);
+        const isHit = course.attempts > 1 || outageAt(world.outages, arrival.atMs) !== undefined;
+        count(sums[side], partOf(arrival.atMs), course, isHit, world.gapMs);
+      }
+    }
+    if (!isStored) continue;
+    for (const side of ['old', 'new'] as const) {
+      for (const { atMs, probes } of probesOf(policies[side], world)) {
+        add(sums[side].attempts, partOf(atMs), probes);
+        add(sums[side].wasted, partOf(atMs), probes);
       }
     }
   }
@@ -91,6 +101,17 @@ export function backtest(
     new: figuresOf(sums.new),
     change: changeOf(sums.old, sums.new),
   };
+}
+
+/** While a breaker is open, one session at a time tries whether the dependency is back. These are those that fail. */
+function probesOf(policy: ResolvedPolicy, { outages, toMs }: World) {
+  if (!policy.enableCircuitBreaker) return [];
+  return outages.flatMap((outage) => {
+    const atMs = openedMs(policy, outage);
+    if (atMs === undefined) return [];
+    const openMs = Math.min(outage.toMs, toMs) - atMs;
+    return [{ atMs, probes: Math.max(0, Math.ceil(openMs / policy.circuitBreakerTimeoutMs) - 1) }];
+  });
 }
 
 const AT_ONCE: Course = {
@@ -129,19 +150,20 @@ function newSums(): Sums {
   };
 }
 
-function count(sums: Sums, part: number, course: Course, gapMs: number): void {
-  const add = (numbers: number[], value: number) => {
-    numbers[part] = (numbers[part] ?? 0) + value;
-  };
-  add(sums.sessions, 1);
-  add(sums.attempts, course.attempts);
-  add(sums.wasted, course.wasted);
-  if (course.result === 'exhausted') add(sums.exhausted, 1);
-  if (course.result !== 'succeeded' || course.attempts === 1) return;
-  add(sums.recovered, 1);
-  if (course.lastWaitMs < gapMs) return;
-  add(sums.tookMs, course.tookMs);
-  add(sums.latencies, 1);
+function count(sums: Sums, part: number, course: Course, isHit: boolean, gapMs: number): void {
+  add(sums.sessions, part, 1);
+  add(sums.attempts, part, course.attempts);
+  add(sums.wasted, part, course.wasted);
+  if (course.result === 'exhausted') add(sums.exhausted, part, 1);
+  if (course.result !== 'succeeded') return;
+  if (isHit) add(sums.recovered, part, 1);
+  if (course.lastWaitMs === 0 || course.lastWaitMs < gapMs) return;
+  add(sums.tookMs, part, course.tookMs);
+  add(sums.latencies, part, 1);
+}
+
+function add(numbers: number[], part: number, value: number): void {
+  numbers[part] = (numbers[part] ?? 0) + value;
 }
 
 /** Parts whose own sum is left out are -1; all are in it otherwise. */

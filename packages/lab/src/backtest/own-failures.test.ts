@@ -120,6 +120,30 @@ test('a stored item waits for the breaker’s probe after the recovery', () => {
   expect(countsOf(attempts, policy)).toEqual({ exhausted: 0, recovered: 3, retries: 3 });
 });
 
+test('sessions that an open breaker kept back arrive while the dependency is down, not after it', () => {
+  const failing: Session[] = Array.from({ length: 6 }, (_, at) => [
+    [100_000 + at * 100, 132_000],
+    true,
+  ]);
+  const parked = { outcome: 'not_run', action: 'park', reason: 'breaker_open' } as const;
+  const kept: Session[] = Array.from({ length: 20 }, (_, at) => [
+    [101_000 + at * 1_000, 132_000],
+    true,
+    parked,
+  ]);
+  const probe: Session = [[128_000, 140_000], true, { probe: true }];
+  const attempts = recorded([...others(100), ...failing, ...kept, probe]);
+  const breaker = { enableCircuitBreaker: true, circuitBreakerThreshold: 5 };
+  const before = definePolicy({ ...fixed(1_000, 3), ...breaker, circuitBreakerTimeoutMs: 7_000 });
+  const sooner = definePolicy({ ...before, circuitBreakerTimeoutMs: 1_000 });
+  // The outage lasts from 99.75 to 130 s. The breaker opens at 100.4 s, after five failures; then four probes fail.
+  expect(countsOf(attempts, before)).toEqual({ exhausted: 0, recovered: 27, retries: 9 });
+  expect(countsOf(attempts, fixed(1_000, 3))).toMatchObject({ exhausted: 26, recovered: 1 });
+  const { change } = backtest(attempts, { old: before, new: sooner }, 'a');
+  expect(change.exhausted.value).toBe(0);
+  expect(change.latency?.value).toBeCloseTo(-5_000, 6);
+});
+
 test('a requeued session arrives again; a session that began before the recording does not', () => {
   const attempts = recorded([
     [[1_000], true],

@@ -1,17 +1,25 @@
-import { decide, type ResolvedPolicy } from '@redrive/core';
+import { type DecisionInput, decide, type ResolvedPolicy } from '@redrive/core';
 import { philox2x32, type Rung } from '@redrive/core/stored';
 import { exponential, logarithm } from '../chance/arithmetic.ts';
-import { type Arrival, type Outage, type OwnFailure, outageAt, type World } from './world.ts';
+import {
+  type Arrival,
+  lastOutage,
+  type Outage,
+  type OwnFailure,
+  outageAt,
+  type World,
+} from './world.ts';
 
 /** How a session would have gone. */
 export interface Course {
   readonly attempts: number;
   /** Attempts after the first one that failed. */
   readonly wasted: number;
-  readonly result: 'succeeded' | 'exhausted' | 'final';
+  /** `waiting`: its dependency is down until the recording ends, and its breaker keeps it back. */
+  readonly result: 'succeeded' | 'exhausted' | 'final' | 'waiting';
   /** From the first attempt to the success, or to the end. */
   readonly tookMs: number;
-  /** The wait before the last attempt. 0: there was one attempt. */
+  /** The wait before the last attempt. 0: there was one attempt, at once. */
   readonly lastWaitMs: number;
 }
 
@@ -20,22 +28,43 @@ const LEAST_MS = 1;
 /** No policy makes more attempts at one item than anybody waits for. */
 const MAX_TRIES = 100_000;
 
+/** A session in the middle of its course: what its record has, up to a decision that another policy makes otherwise. */
+export interface Start {
+  /** When the next attempt is due. */
+  readonly atMs: number;
+  /** Attempts before it. */
+  readonly attempts: number;
+  readonly account: DecisionInput['account'];
+}
+
 /**
  * Puts a policy on a session of a recording. Every wait and give-up is `decide`'s. While the dependency was down, an
- * attempt fails; while the session's own failure lasts, it fails too; otherwise it succeeds.
+ * attempt fails; while the session's own failure lasts, it fails too; otherwise it succeeds. A stored item makes no
+ * attempt while its breaker is open.
  */
 export function tryPolicy(
   policy: ResolvedPolicy,
   rung: string,
   world: Pick<World, 'outages' | 'own'>,
   arrival: Arrival,
+  start: Start = { atMs: arrival.atMs, attempts: 0, account: NEW_ACCOUNT },
 ): Course {
   const own = world.own.get(arrival.session);
   const ownEndMs = own === undefined ? 0 : endOf(own, arrival.session);
-  const account = { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
-  let atMs = arrival.atMs;
+  const account = { ...start.account };
+  const hasBreaker = policy.enableCircuitBreaker && rung !== 'call';
+  let { atMs } = start;
   let lastWaitMs = 0;
-  for (let attempts = 1; ; attempts += 1) {
+  let failedMs = Number.NEGATIVE_INFINITY;
+  for (let attempts = start.attempts + 1; ; attempts += 1) {
+    const before = hasBreaker ? lastOutage(world.outages, atMs) : undefined;
+    const wokenMs = before === undefined ? atMs : probedMs(policy, before, atMs, failedMs);
+    if (wokenMs === Number.POSITIVE_INFINITY) {
+      const made = { attempts: attempts - 1, wasted: Math.max(0, attempts - 2) };
+      return { ...made, result: 'waiting', tookMs: atMs - arrival.atMs, lastWaitMs };
+    }
+    lastWaitMs += wokenMs - atMs;
+    atMs = wokenMs;
     const outage = outageAt(world.outages, atMs);
     const isOwn = own !== undefined && atMs >= own.fromMs && atMs < ownEndMs;
     const course = { attempts, tookMs: atMs - arrival.atMs, lastWaitMs };
@@ -73,24 +102,37 @@ export function tryPolicy(
       account.freeWaitMs += decision.delayMs;
     }
     account.lastDelayMs = decision.delayMs;
-    lastWaitMs = waitOf(policy, rung, atMs, decision.delayMs, outage);
+    failedMs = atMs;
+    lastWaitMs = decision.delayMs;
     atMs += lastWaitMs;
   }
 }
 
-/** A stored item that meets an open breaker waits for the first probe after the recovery, whatever its own wait is. */
-function waitOf(
+const NEW_ACCOUNT = { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
+
+/**
+ * An item that meets an open breaker waits for the first probe after the recovery, whatever its own wait is. By the time
+ * that an item has failed in an outage and waited, the breaker is open.
+ */
+function probedMs(
   policy: ResolvedPolicy,
-  rung: string,
+  outage: Outage,
   atMs: number,
-  delayMs: number,
-  outage: Outage | undefined,
+  lastFailedMs: number,
 ): number {
-  if (!policy.enableCircuitBreaker || rung === 'call' || outage === undefined) return delayMs;
+  const { fromMs, toMs } = outage;
+  const openMs = openedMs(policy, outage);
+  if (!(openMs !== undefined && atMs > openMs) && lastFailedMs < fromMs) return atMs;
+  if (toMs === Number.POSITIVE_INFINITY) return toMs;
+  const sinceMs = openMs ?? lastFailedMs;
   const { circuitBreakerTimeoutMs: timeoutMs } = policy;
-  if (outage.toMs === Number.POSITIVE_INFINITY) return delayMs;
-  const probes = Math.ceil((outage.toMs - outage.fromMs) / timeoutMs);
-  return Math.max(0, outage.fromMs + probes * timeoutMs - atMs);
+  return Math.max(atMs, sinceMs + Math.ceil((toMs - sinceMs) / timeoutMs) * timeoutMs);
+}
+
+/** When the breaker of a policy opens in an outage. `undefined`: too few attempts fail in it. */
+export function openedMs(policy: ResolvedPolicy, outage: Outage): number | undefined {
+  const atMs = outage.failedMs[policy.circuitBreakerThreshold - 1] ?? outage.blockedMs;
+  return atMs < outage.toMs ? atMs : undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorClass } from '@redrive/core';
-import type { Attempts } from '../recording/attempts.ts';
+import type { Attempt, Attempts } from '../recording/attempts.ts';
 
 /** A time in which every attempt of every session at a dependency failed. */
 export interface Outage extends Failure {
@@ -9,6 +9,10 @@ export interface Outage extends Failure {
   /** The last attempt that failed, and the first that succeeded: it ended between them. */
   readonly lastFailedMs: number;
   readonly succeededMs: number;
+  /** When its first attempts failed, at most `MAX_FAILURES` of them: a breaker opens after its threshold. */
+  readonly failedMs: readonly number[];
+  /** When an open breaker first kept a session back. `Infinity`: none did. */
+  readonly blockedMs: number;
 }
 
 /** How attempts fail. */
@@ -29,7 +33,7 @@ export interface OwnFailure extends Failure {
   readonly finalMs: number;
 }
 
-/** A session that begins: its first attempt, or the first one after a requeue. */
+/** A session that begins: its first attempt, or the first one after a requeue; or its first wait for an open breaker. */
 export interface Arrival {
   readonly session: number;
   readonly group: number;
@@ -70,6 +74,8 @@ interface Run extends Failure {
   lastMs: number;
   /** -1: of several sessions. */
   session: number;
+  readonly failedMs: number[];
+  blockedMs: number;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -80,7 +86,7 @@ class WorldMaker {
   readonly #own = new Map<number, Mutable<OwnFailure>>();
   readonly #arrivals: Arrival[] = [];
   readonly #generations = new Map<number, number>();
-  /** Sessions of which no attempt has run: every claim counts, also one that was blocked. */
+  /** Sessions of which no attempt has run, and that have not arrived: every claim counts, also one that was blocked. */
   readonly #claimed = new Set<number>();
   readonly #between = new Sample();
   readonly #betweenProbes = new Sample();
@@ -97,11 +103,13 @@ class WorldMaker {
 
   take(attempts: Attempts, at: number): void {
     const one = attempts.at(at);
+    const { session, endMs, outcome } = one;
     if (one.outcome === 'not_run' || one.errorClass === 'ignored') {
-      if (one.attempt === 1) this.#claimed.add(one.session);
+      const arrival = { session, group: one.group, atMs: endMs, isSuccess: false };
+      if (one.reason === 'breaker_open') this.#block(one, arrival);
+      else if (one.attempt === 1) this.#claimed.add(session);
       return;
     }
-    const { session, endMs, outcome } = one;
     if (this.#attempts === 0) this.#fromMs = endMs;
     this.#attempts += 1;
     this.#between.add(endMs - this.#lastMs);
@@ -144,6 +152,12 @@ class WorldMaker {
     };
   }
 
+  /** While the breaker is open nobody tries: without it, the session would have made its attempt. */
+  #block({ session, generation, attempt, endMs }: Attempt, arrival: Arrival): void {
+    this.#arrive(session, generation, attempt, arrival);
+    if (this.#run !== undefined) this.#run.blockedMs = Math.min(this.#run.blockedMs, endMs);
+  }
+
   #arrive(session: number, generation: number, attempt: number, arrival: Arrival): void {
     const before = this.#generations.get(session) ?? 1;
     if (generation > before) this.#generations.set(session, generation);
@@ -173,10 +187,13 @@ class WorldMaker {
   #fail(session: number, atMs: number, failure: Failure): void {
     const run = this.#run;
     if (run === undefined) {
-      this.#run = { ...failure, fromMs: atMs, lastMs: atMs, session };
+      const blockedMs = Number.POSITIVE_INFINITY;
+      const failedMs = [atMs];
+      this.#run = { ...failure, fromMs: atMs, lastMs: atMs, session, failedMs, blockedMs };
       return;
     }
     run.lastMs = atMs;
+    if (run.failedMs.length < MAX_FAILURES) run.failedMs.push(atMs);
     if (run.session !== session) run.session = -1;
   }
 
@@ -185,7 +202,7 @@ class WorldMaker {
     const run = this.#run;
     this.#run = undefined;
     if (run === undefined) return;
-    const { session, fromMs, lastMs, ...failure } = run;
+    const { session, fromMs, lastMs, failedMs, blockedMs, ...failure } = run;
     if (session >= 0) {
       this.#failOwn(session, fromMs, lastMs, failure);
       return;
@@ -197,6 +214,8 @@ class WorldMaker {
       toMs: (lastMs + succeededMs) / 2,
       lastFailedMs: lastMs,
       succeededMs,
+      failedMs,
+      blockedMs,
     });
   }
 
@@ -215,6 +234,8 @@ class WorldMaker {
 }
 
 const GAP_SHARE = 0.95;
+/** More than the threshold of a breaker has to be. */
+const MAX_FAILURES = 100;
 const MAX_SAMPLE = 65_536;
 
 /** Percentiles of many numbers: every second, fourth, … is kept as they become more. */
@@ -245,6 +266,12 @@ class Sample {
 
 /** The outage at a time. */
 export function outageAt(outages: readonly Outage[], atMs: number): Outage | undefined {
+  const found = lastOutage(outages, atMs);
+  return found !== undefined && atMs < found.toMs ? found : undefined;
+}
+
+/** The outage at a time, or the last one before it. */
+export function lastOutage(outages: readonly Outage[], atMs: number): Outage | undefined {
   let low = 0;
   let high = outages.length;
   while (low < high) {
@@ -252,6 +279,5 @@ export function outageAt(outages: readonly Outage[], atMs: number): Outage | und
     if ((outages[middle]?.fromMs ?? 0) <= atMs) low = middle + 1;
     else high = middle;
   }
-  const found = outages[low - 1];
-  return found !== undefined && atMs < found.toMs ? found : undefined;
+  return outages[low - 1];
 }
