@@ -39,6 +39,9 @@ it('whatever a file says about a policy is what the policy has, as YAML and as J
         (a, b) => a - b,
       );
       const policy: Record<string, unknown> = { ...values, base_delay: base, max_delay: cap };
+      // The list of a schedule and decorrelated jitter exclude each other.
+      if (policy.backoff_type === 'schedule' && policy.jitter_type === 'decorrelated')
+        policy.jitter_type = 'full';
       const file = { version: '1.1.0', policies: { 'events.a': policy } };
       const { config, problems } = parseConfig(isJson ? JSON.stringify(file) : stringify(file));
       expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);

@@ -76,6 +76,10 @@ export const PROBLEM_CODES = {
     'An entry of `delays` is above `max_delay`.',
     'Raise `max_delay`, or lower the entry.',
   ),
+  decorrelated_schedule: error(
+    'A policy with `backoff_type: schedule` has `jitter_type: decorrelated`, which computes each wait from the wait before and ignores the list of delays.',
+    'Use another `jitter_type`, such as `proportional`.',
+  ),
   max_delay_below_base: error(
     '`max_delay` is below `base_delay`, so the cap would cut the first wait.',
     'Raise `max_delay`, or lower `base_delay`.',

@@ -17,6 +17,7 @@ export function checkPolicies(content: FileContent): Problem[] {
       ...checkRequired(policy, content),
       ...checkCap(policy, content),
       ...checkDelays(policy, content),
+      ...checkScheduleJitter(policy, content),
       ...checkExceptions(policy.fields),
     ]),
   ];
@@ -94,6 +95,16 @@ function checkDelays(policy: FilePolicy, content: FileContent): Problem[] {
   if (typeof capMs !== 'number' || longestMs <= capMs) return [];
   const message = `Each entry of delays must be at most max_delay, ${capMs / 1_000}, not ${longestMs / 1_000}`;
   return [finding('delay_above_max', place, message, `write max_delay: ${longestMs / 1_000}`)];
+}
+
+function checkScheduleJitter(policy: FilePolicy, content: FileContent): Problem[] {
+  const { layers } = layersOf(content, policy.id);
+  const [backoff, jitter] = [valueIn(layers, 'backoff'), valueIn(layers, 'jitter')];
+  if (backoff !== 'schedule' || jitter !== 'decorrelated') return [];
+  const own = policy.fields.get('jitter') ?? policy.fields.get('backoff');
+  const message = `${policy.id} is a schedule, and ${fileNameOf('jitter')}: decorrelated would ignore its delays`;
+  const advice = `write ${fileNameOf('jitter')}: proportional`;
+  return [finding('decorrelated_schedule', own?.place ?? policy.place, message, advice)];
 }
 
 const BREAKER_VALUE = /^policies\.(.+)\.circuit_breaker_(?:threshold|timeout)$/;

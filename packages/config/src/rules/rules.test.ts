@@ -140,6 +140,20 @@ describe('policies', () => {
     ]);
   });
 
+  it('have no jitter that ignores the delays of a schedule, wherever it comes from', () => {
+    const schedule = 'extends: KV_GET, backoff_type: schedule, delays: [1, 5]';
+    const jitter = 'jitter_type: decorrelated';
+    expect(problemsOf(`  events.a: { ${schedule}, ${jitter} }`)).toEqual([
+      'decorrelated_schedule policies.events.a.jitter_type',
+    ]);
+    expect(
+      problemsOf(
+        `  events.a: { extends: KV_GET, ${jitter} }\n  events.b: { ${schedule.replace('KV_GET', 'events.a')} }`,
+      ),
+    ).toEqual(['decorrelated_schedule policies.events.b.backoff_type']);
+    expect(problemsOf(`  events.a: { extends: KV_GET, ${jitter} }`)).toEqual([]);
+  });
+
   it('may have senseless values for a breaker that is off, with a warning', () => {
     const off = `  events.a: { name: A, ${FIXED}, circuit_breaker_threshold: 0 }`;
     expect(problemsOf(off)).toEqual([

@@ -80,7 +80,7 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     derived: 'none',
     fileDerived: 'none',
     meaning:
-      'The waits of a `schedule`, before jitter: 1 to 32, each at most `max_delay`. The last one repeats. Other kinds of back-off ignore it.',
+      'The waits of a `schedule`, before jitter: 1 to 32, each at most `max_delay`. The last one repeats. Other kinds of back-off ignore it, and so does the jitter `decorrelated`: a file with both is refused.',
   },
   immediateFirstRetry: {
     file: 'immediate_first_retry',
