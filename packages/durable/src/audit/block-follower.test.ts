@@ -12,9 +12,10 @@ function logOf() {
       return asked;
     },
     add(...seqs: number[]) {
-      for (const seq of seqs) {
-        blocks.set(seq, { seq, writer: 'w', atMs: 0, prevHash: '', hash: '', body: '[]' });
-      }
+      for (const seq of seqs) this.addAt(seq, 0);
+    },
+    addAt(seq: number, atMs: number) {
+      blocks.set(seq, { seq, writer: 'w', atMs, prevHash: '', hash: '', body: '[]' });
     },
     async auditBlocks(after: number, limit: number) {
       asked += 1;
@@ -24,9 +25,9 @@ function logOf() {
   };
 }
 
-async function seqsOf(follower: BlockFollower): Promise<number[]> {
+async function seqsOf(follower: BlockFollower, read: 'next' | 'late' = 'next'): Promise<number[]> {
   const seqs: number[] = [];
-  for await (const page of follower.next()) seqs.push(...page.map(({ seq }) => seq));
+  for await (const page of follower[read]()) seqs.push(...page.map(({ seq }) => seq));
   return seqs;
 }
 
@@ -62,6 +63,28 @@ test('numbers that nobody uses are looked for a few pages at a time, and not for
   const before = log.asked;
   expect(await seqsOf(follower)).toEqual([]);
   expect(log.asked - before).toBe(1);
+});
+
+test('one look finds every late block of a long log, and looks only where one can still come', async () => {
+  const log = logOf();
+  const follower = new BlockFollower(log, 0, virtualClock());
+  // A day of Postgres: a block every ten seconds, and a transaction beside it that wrote nothing.
+  for (const n of numbers(1, 8_640)) log.addAt(n * 2, n * 10_000);
+  await seqsOf(follower);
+  const before = log.asked;
+  log.addAt(17_201, 86_000_000);
+  log.addAt(17_275, 86_370_000);
+  expect(await seqsOf(follower, 'late')).toEqual([17_201, 17_275]);
+  expect(log.asked - before).toBe(1);
+});
+
+test('one look goes through all pages', async () => {
+  const log = logOf();
+  const follower = new BlockFollower(log, 0, virtualClock());
+  log.add(...numbers(1, 5_000).map((at) => at * 2));
+  await seqsOf(follower);
+  log.add(9_001);
+  expect(await seqsOf(follower, 'late')).toEqual([9_001]);
 });
 
 test('a store that always has one block more does not keep it reading', async () => {

@@ -159,6 +159,32 @@ test('a block that is committed behind others with higher numbers comes late, an
   expect(found.toSorted()).toEqual(plain.toSorted());
 });
 
+test('a late block of a long log is found, however many numbers before it nobody uses', async () => {
+  const { store, jobs, work } = await sample();
+  await jobs.enqueue('save', 1);
+  await work(3);
+  const own = await store.auditBlocks(0, 100);
+  // As Postgres numbers them: every second number belongs to a transaction that wrote nothing.
+  const others = Array.from({ length: 3_000 }, (_, n) => {
+    return { seq: 2 * n + 2, writer: 'w', atMs: START_MS, prevHash: '', hash: '', body: '[]' };
+  });
+  const late = own.map((block, n) => ({ ...block, seq: 5_001 + 2 * n }));
+  let isCommitted = false;
+  const long: Parameters<typeof recordedAttempts>[0] = {
+    ...store,
+    async auditBlocks(after, limit) {
+      const log = isCommitted ? [...others, ...late].sort((a, b) => a.seq - b.seq) : others;
+      const page = log.filter(({ seq }) => seq > after).slice(0, limit);
+      isCommitted ||= page.length < limit && limit > 1;
+      return page;
+    },
+  };
+  expect((await all(long)).map(inShort)).toEqual([
+    'save 1 failed retry',
+    'save 2 succeeded succeed',
+  ]);
+});
+
 test('an aborted signal ends it', async () => {
   const { store, jobs, work } = await sample();
   await jobs.enqueue('save', 0);

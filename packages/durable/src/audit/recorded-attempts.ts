@@ -74,9 +74,8 @@ export async function* recordedAttempts(
   const follower = new BlockFollower(store, Math.max(0, start - 1), clock);
   const reading = new AttemptReader(store);
   let records = 0;
-  // The second time brings the late blocks of the first.
-  for (let time = 0; time < 2; time += 1) {
-    for await (const blocks of follower.next()) {
+  for (const pages of [follower.next(), follower.late()]) {
+    for await (const blocks of pages) {
       signal?.throwIfAborted();
       for (const attempt of await reading.read(blocks)) {
         if (attempt.endedAtMs >= sinceMs && attempt.endedAtMs < untilMs) yield attempt;
