@@ -2,6 +2,7 @@ import { systemClock } from '@redrive/core';
 import { type JobState, type JobSummary, jobSummaryDocument, type Store } from '@redrive/durable';
 import {
   causeName,
+  FAILING_STATES,
   type FailingJob,
   type JobFilter,
   type JobPage,
@@ -123,7 +124,9 @@ async function failingPage(
   filter: JobFilter,
   limit: number,
 ): Promise<FailingPage> {
-  const { jobs, bounded } = await store.failing({ atMost: MAX_FAILING_SCAN });
+  const { states: wanted } = filter;
+  const states = FAILING_STATES.filter((state) => wanted?.includes(state) ?? true);
+  const { jobs, bounded } = await store.failing({ atMost: MAX_FAILING_SCAN, states });
   const found = jobs.filter((job) => fits(job, filter)).sort(byNewestFailure);
   const many = MAX_FAILING_SCAN.toLocaleString('en');
   const sampled = bounded ? ` of the ${many} jobs of each state that are due first` : '';

@@ -36,7 +36,7 @@ async function failingJob() {
     if (job === undefined) throw new Error('The job does not exist');
     return readTimeline(store, job);
   };
-  return { clock, store, id, read };
+  return { clock, store, jobs, id, read };
 }
 
 test('a timeline has the attempts, their waits with why, and the planned attempt with the time of the store', async () => {
@@ -111,6 +111,18 @@ test('scheduled retries of the next 24 hours by quarter of an hour, for a tenant
   expect(all.buckets.slice(0, 2)).toEqual([1, 0]);
   const others = await scheduledRetries(store, { tenant: 'acme' });
   expect(Math.max(...others.buckets)).toBe(0);
+});
+
+test('scheduled retries are all counted, however many jobs of other states there are', async () => {
+  const { clock, store, jobs } = await failingJob();
+  await clock.advance(2_000);
+  await jobs.stop();
+  for (const _ of ['a', 'b']) await jobs.enqueue('invoice', {});
+  const small: typeof store = {
+    ...store,
+    failing: (request) => store.failing({ ...request, atMost: 1 }),
+  };
+  expect(await scheduledRetries(small)).toMatchObject({ bounded: false, counted_until: null });
 });
 
 test('a forecast of a kill switch counts the jobs of its scope by handler, and nobody counts a tenant', async () => {

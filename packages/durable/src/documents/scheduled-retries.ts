@@ -28,15 +28,14 @@ export async function scheduledRetries(
 ): Promise<ScheduledRetries> {
   const [{ nowMs }, { jobs, bounded }] = await Promise.all([
     store.controls(),
-    store.failing({ atMost: MAX_FAILING_SCAN }),
+    store.failing({ atMost: MAX_FAILING_SCAN, states: ['scheduled'] }),
   ]);
   const fromMs = Math.floor(nowMs / BUCKET_MS) * BUCKET_MS;
   const buckets = new Array<number>(BUCKETS).fill(0);
   let overdue = 0;
   let later = 0;
   let lastMs = 0;
-  for (const { state, dueAtMs = 0, ...job } of jobs) {
-    if (state !== 'scheduled') continue;
+  for (const { dueAtMs = 0, ...job } of jobs) {
     lastMs = Math.max(lastMs, dueAtMs);
     if (tenant !== undefined && job.tenant !== tenant) continue;
     const at = Math.floor((dueAtMs - fromMs) / BUCKET_MS);

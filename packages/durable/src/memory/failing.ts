@@ -1,11 +1,14 @@
 import { failingJobOf } from '../job/failing-job.ts';
 import type { Job } from '../job/job.ts';
 import { checkFailingScan } from '../store/check-limit.ts';
-import type { FailingJobs, FailingRequest } from '../store/store.ts';
+import { FAILING_STATES, type FailingJobs, type FailingRequest } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 
 /** Unfinished jobs that have failed, of the first `atMost` of each state; or all that are parked under a cause. */
-export function listFailing(table: JobTable, { atMost, cause }: FailingRequest): FailingJobs {
+export function listFailing(
+  table: JobTable,
+  { atMost, cause, states = FAILING_STATES }: FailingRequest,
+): FailingJobs {
   checkFailingScan(atMost);
   if (cause !== undefined) {
     const parked = [...table].filter((job) => job.state === 'parked' && job.cause === cause);
@@ -14,15 +17,15 @@ export function listFailing(table: JobTable, { atMost, cause }: FailingRequest):
       bounded: parked.length > atMost,
     };
   }
-  const states = (['scheduled', 'ready', 'leased', 'parked'] as const).map((state) =>
+  const found = states.map((state) =>
     [...table].filter((job) => job.state === state).sort(byDueTime),
   );
   return {
-    jobs: states
+    jobs: found
       .flatMap((jobs) => jobs.slice(0, atMost))
       .map(failingJobOf)
       .filter(({ lastError }) => lastError !== undefined),
-    bounded: states.some(({ length }) => length > atMost),
+    bounded: found.some(({ length }) => length > atMost),
   };
 }
 

@@ -155,9 +155,15 @@ export interface JobPage {
   readonly next?: string | undefined;
 }
 
+/** States in which an unfinished job that has failed can be. */
+export const FAILING_STATES = ['scheduled', 'ready', 'leased', 'parked'] as const;
+export type FailingState = (typeof FAILING_STATES)[number];
+
 export interface FailingRequest {
   /** Jobs of each state that are looked at: 1 to `MAX_FAILING_SCAN`. */
   readonly atMost: number;
+  /** Only jobs of these states; `bounded` is about them alone. Default: all four. */
+  readonly states?: readonly FailingState[] | undefined;
   /** Only jobs that are parked under this cause, and all of them: also those that have not failed themselves. */
   readonly cause?: string | undefined;
 }

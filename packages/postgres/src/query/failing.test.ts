@@ -1,3 +1,4 @@
+import { FAILING_STATES } from '@redrive/durable/store';
 import { expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
@@ -18,7 +19,10 @@ it('failing jobs are found along indexes: the whole table is never read', async 
   await server.sql(`analyze ${schema}.jobs`);
   const plan = async (ofCause: boolean) => {
     const values = ofCause ? [100, 'breaker:1'] : [100];
-    const rows = await server.sql(`explain ${failingSql(schema, ofCause)}`, values);
+    const rows = await server.sql(
+      `explain ${failingSql(schema, ofCause ? 'parked under a cause' : FAILING_STATES)}`,
+      values,
+    );
     return rows.map((row) => Object.values(row)[0]).join('\n');
   };
   for (const text of [await plan(false), await plan(true)]) {

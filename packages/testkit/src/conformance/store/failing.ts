@@ -93,6 +93,18 @@ export function failingTests({ test }: StoreSuite): void {
     deepEqual([idsOf(all.jobs), all.bounded], [['a', 'b', 'c'], false]);
   });
 
+  test('looks only at the wanted states, and says only of them whether there are more', async ({
+    store,
+    clock,
+  }) => {
+    await failed(store, clock.now(), 'a');
+    await enqueueAll(store, ['ready', 'ready-too']);
+    const wanted = await store.failing({ atMost: 1, states: ['scheduled'] });
+    deepEqual([idsOf(wanted.jobs), wanted.bounded], [['a'], false]);
+    equal((await store.failing({ atMost: 1, states: ['scheduled', 'ready'] })).bounded, true);
+    deepEqual(await store.failing({ atMost: 1, states: [] }), { jobs: [], bounded: false });
+  });
+
   test('of a cause has all that are parked under it, failed or not', async ({ store, clock }) => {
     await enqueueAll(store, ['a', 'b']);
     for (const _ of ['a', 'b']) {
