@@ -40,7 +40,7 @@ export function snippetRunner(): (code: string, env?: Record<string, string>) =>
       cwd,
       env: { ...process.env, ...env },
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 28_000,
     });
     const promised = [...code.matchAll(/\/\/ prints: (.*)$/gm)].map(([, line]) => `${line}\n`);
     expect(run).toMatchObject({ stderr: '', stdout: promised.join(''), status: 0 });

@@ -5,7 +5,7 @@ import { jobsOn } from '@redrive/durable';
 import type { ClaimCommand, LeasedJob } from '@redrive/durable/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { endOf } from '../../packages/testkit/src/conformance/store/settlements.ts';
+import { settlementFor } from '../../packages/testkit/src/conformance/store/settlements.ts';
 import { openTarget } from './open-target.ts';
 import { type Place, withPlace } from './place.ts';
 
@@ -23,7 +23,7 @@ test.each(KINDS)('on %s, nothing of a transition stays without its record', TIME
     const store = await openTarget(place.target);
     const job = await leasedJob(store);
     await execute(place, refuseRows(place, 'audit_blocks'));
-    const settlement = endOf(job, 'dead', { group: GROUP });
+    const settlement = settlementFor(job, 'dead', { group: GROUP });
     await expect(store.apply([{ kind: 'settle', settlement }])).rejects.toThrow();
     expect(await store.job(job.id)).toMatchObject({ state: 'leased', token: job.token });
     expect(await store.countDead({}, 10)).toMatchObject({ count: 0 });
@@ -41,7 +41,7 @@ test.each(KINDS)('on %s, nothing is dead without its dead letter', TIMEOUT, (kin
     const store = await openTarget(place.target);
     const job = await leasedJob(store);
     await execute(place, refuseRows(place, kind === 'sqlite' ? 'dead_letters' : 'finished'));
-    const settlement = endOf(job, 'dead', { group: GROUP });
+    const settlement = settlementFor(job, 'dead', { group: GROUP });
     await expect(store.apply([{ kind: 'settle', settlement }])).rejects.toThrow();
     expect(await store.job(job.id)).toMatchObject({ state: 'leased', token: job.token });
     await store.close();

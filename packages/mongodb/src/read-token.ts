@@ -12,7 +12,7 @@ export interface ReadableOptions {
 }
 
 const LOOK_MS = 25;
-/** MaxTimeMSExpired, and InvalidOptions of a member that has not heard of this time yet. */
+/** MaxTimeMSExpired, and InvalidOptions of a member that does not know this time yet. */
 const BEHIND: ReadonlySet<unknown> = new Set([50, 72]);
 
 export const tokenText = ({ t, i }: Timestamp) => `${t}:${i}`;
@@ -59,10 +59,12 @@ export async function waitUntilReadable(
       const readConcern = { level: 'local', afterClusterTime };
       const maxTimeMS = Math.max(1, Math.ceil(leftMs));
       const { readPreference } = db;
-      await db.command(
+      const { $clusterTime } = await db.command(
         { ...look, readConcern, maxTimeMS },
         { ...(readPreference && { readPreference }) },
       );
+      // Another member that does not know this time yet refuses a read after it: the session brings the time along.
+      if ($clusterTime) session?.advanceClusterTime($clusterTime);
       session?.advanceOperationTime(afterClusterTime);
       return;
     } catch (error) {

@@ -56,7 +56,7 @@ export class NatsConsumption implements Consumption {
   /** Messages that the open request may still bring. 0: no request is open. */
   #requested = 0;
   /** When the server sent something for the open request. */
-  #heardAtMs = 0;
+  #lastSignAtMs = 0;
   #buffer: Msg[] = [];
   #taken: readonly Msg[] = [];
   #running: Promise<void> | undefined;
@@ -141,7 +141,7 @@ export class NatsConsumption implements Consumption {
       { reply: inbox },
     );
     this.#requested = room;
-    this.#heardAtMs = systemClock.monotonic();
+    this.#lastSignAtMs = systemClock.monotonic();
     this.#watch(SILENT_MS);
   }
 
@@ -149,7 +149,7 @@ export class NatsConsumption implements Consumption {
   #watch(delayMs: number): void {
     this.#pullTimer?.cancel();
     this.#pullTimer = systemClock.setTimer(delayMs, () => {
-      const leftMs = SILENT_MS - (systemClock.monotonic() - this.#heardAtMs);
+      const leftMs = SILENT_MS - (systemClock.monotonic() - this.#lastSignAtMs);
       if (leftMs > 0) {
         this.#watch(leftMs);
         return;
@@ -217,7 +217,7 @@ export class NatsConsumption implements Consumption {
   }
 
   #receive(message: Msg): void {
-    this.#heardAtMs = systemClock.monotonic();
+    this.#lastSignAtMs = systemClock.monotonic();
     const status = message.headers?.code ?? 0;
     if (status >= 100 && message.data.length === 0 && !message.reply) {
       this.#receiveStatus(status, message.headers?.description ?? '');

@@ -92,7 +92,7 @@ export async function openStoreWith(
       listeners.notify('finished');
     },
     onRestart: () => {
-      if (listeners.isHeard) watch(true);
+      if (listeners.hasListeners) watch(true);
     },
   });
   const reader = start({

@@ -11,7 +11,7 @@ import {
   breakerView,
   type Moment,
   readOverview,
-  untoldBreaker,
+  unreportedBreaker,
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, momentOption } from '../command/option-values.ts';
@@ -76,7 +76,7 @@ function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<
     const found = overview.breakers.find((each) => each.dependency === dependency);
     if (options.json) {
       // One that is only made by the act is as if nobody had told anything about it.
-      const shown = found ?? untoldBreaker(dependency, overview.nowMs);
+      const shown = found ?? unreportedBreaker(dependency, overview.nowMs);
       const document = breakerJson(breakerView(shown, overview), overview.nowMs);
       printJson(io, { ...document, changed, dry_run: dry });
     } else {

@@ -119,7 +119,7 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
     onNotice: (notice: Notice) => {
       if (notice.kind === 'stopping') stopping.abort();
       if (notice.kind === 'stopped') abandoned = notice.abandoned;
-      trouble.hear(notice);
+      trouble.observe(notice);
       parts.metrics?.onNotice(notice);
       logNotice(log, notice);
     },

@@ -7,19 +7,19 @@ const fails = { kind: 'store_unavailable', error: new Error('disk full'), retryI
 test('a worker that cannot write is not well until the store is back', () => {
   const trouble = new StoreTrouble(virtualClock());
   expect(trouble.text).toBeUndefined();
-  trouble.hear(fails);
-  trouble.hear({ kind: 'pruned', deleted: 1 });
+  trouble.observe(fails);
+  trouble.observe({ kind: 'pruned', deleted: 1 });
   expect(trouble.text).toBe('disk full');
-  trouble.hear({ kind: 'store_back', afterMs: 100 });
+  trouble.observe({ kind: 'store_back', afterMs: 100 });
   expect(trouble.text).toBeUndefined();
 });
 
 test('trouble that nobody speaks of any more is over', () => {
   const clock = virtualClock();
   const trouble = new StoreTrouble(clock);
-  trouble.hear(fails);
+  trouble.observe(fails);
   clock.tick(15_000);
-  trouble.hear(fails);
+  trouble.observe(fails);
   clock.tick(15_000);
   expect(trouble.text).toBe('disk full');
   clock.tick(100);

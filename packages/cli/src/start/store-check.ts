@@ -62,7 +62,7 @@ export class StoreTrouble {
   }
 
   /** Learns from what the worker has noticed. */
-  hear(notice: Notice): void {
+  observe(notice: Notice): void {
     if (notice.kind === 'store_back') this.#text = undefined;
     if (notice.kind !== 'store_unavailable') return;
     const { error, retryInMs } = notice;

@@ -4,7 +4,7 @@ import { MAX_TIMER_MS } from '@redrive/core/stored';
 import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
 import type { JobContext } from '../handler/job-context.ts';
-import { MAX_STDOUT_BYTES, readEnd, readFailedStart } from './read-end.ts';
+import { MAX_STDOUT_BYTES, readExit, readFailedStart } from './read-exit.ts';
 import { runProgram } from './run-program.ts';
 import { STDERR_TAIL_BYTES } from './stderr-message.ts';
 
@@ -110,7 +110,7 @@ async function runCommand(
   if (end.kind === 'not_started') return readFailedStart(end.error, file, cwd);
   // A program that was told to stop may well exit with 0 without having done its work.
   signal.throwIfAborted();
-  return readEnd(end);
+  return readExit(end);
 }
 
 function timeLimit(timeoutMs: number | undefined, clock: Clock, file: string) {

@@ -16,8 +16,8 @@ export interface Program {
   readonly clock: Clock;
 }
 
-export interface ProgramEnd {
-  readonly kind: 'ended';
+export interface ProgramExit {
+  readonly kind: 'exited';
   /** `null`: it was ended by `killedBy`. */
   readonly exitCode: number | null;
   readonly killedBy: NodeJS.Signals | null;
@@ -39,7 +39,7 @@ const PIPES_CLOSE_WITHIN_MS = 500;
  * a process group of its own, so that its children go with it: at an abort by SIGTERM and then SIGKILL, and when it has
  * exited by SIGKILL at once, because what goes on after the attempt is over belongs to nobody.
  */
-export async function runProgram(program: Program): Promise<ProgramEnd | NotStarted> {
+export async function runProgram(program: Program): Promise<ProgramExit | NotStarted> {
   const [file, ...args] = program.command;
   const { cwd, env } = program;
   try {
@@ -47,7 +47,7 @@ export async function runProgram(program: Program): Promise<ProgramEnd | NotStar
     // Without a process there is no pid, and an 'error' comes.
     return child.pid === undefined
       ? await failedStart(child)
-      : await endOf(child, child.pid, program);
+      : await waitForExit(child, child.pid, program);
   } catch (error) {
     // Most system errors come as an event, some (E2BIG) are thrown.
     if (isSystemError(error)) return { kind: 'not_started', error };
@@ -65,11 +65,11 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-async function endOf(
+async function waitForExit(
   child: ChildProcessWithoutNullStreams,
   pid: number,
   { signal, stdin, clock, killAfterMs, maxStdoutBytes, maxStderrBytes }: Program,
-): Promise<ProgramEnd> {
+): Promise<ProgramExit> {
   const forget = rememberGroup(pid);
   const stdout = captureStart(child.stdout, maxStdoutBytes);
   const stderr = captureEnd(child.stderr, maxStderrBytes);
@@ -82,7 +82,7 @@ async function endOf(
     const [exitCode, killedBy] = await exitOf(child);
     signalGroup(pid, 'SIGKILL');
     await settledWithin(closed, PIPES_CLOSE_WITHIN_MS, clock);
-    return { kind: 'ended', exitCode, killedBy, stdout: stdout(), stderr: stderr() };
+    return { kind: 'exited', exitCode, killedBy, stdout: stdout(), stderr: stderr() };
   } finally {
     timer.cancel();
     for (const pipe of child.stdio) pipe?.destroy();

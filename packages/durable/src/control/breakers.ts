@@ -56,7 +56,7 @@ export interface BreakerChange {
 const DEFAULT_SETTINGS = { threshold: 5, timeoutMs: 60_000 };
 
 /** The breaker of a dependency without reports: closed, and not stored. */
-export function untoldBreaker(dependency: string, nowMs: number): NamedBreaker {
+export function unreportedBreaker(dependency: string, nowMs: number): NamedBreaker {
   return named(dependency, closedBreaker(DEFAULT_SETTINGS, nowMs), nowMs);
 }
 

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Clock, systemClock } from '@redrive/core';
 import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_TIMER_MS } from '@redrive/core/stored';
-import { MAX_STDOUT_BYTES, readResult } from '../command/read-end.ts';
+import { MAX_STDOUT_BYTES, readResult } from '../command/read-exit.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { final, type Verdict } from '../handler/verdict.ts';

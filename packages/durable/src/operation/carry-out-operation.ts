@@ -113,7 +113,7 @@ async function carryOut(
   const refusals: ActRefusal[] = [];
   // This process ends its lease.
   const other = ({ runner: by }: OperationStatus) => (by === worker ? undefined : by);
-  let toldAtMs = -Infinity;
+  let reportedAtMs = -Infinity;
   try {
     for (;;) {
       const startMs = clock.monotonic();
@@ -122,8 +122,8 @@ async function carryOut(
       if (answer.kind === 'again')
         refusals.push(...answer.refusals.slice(0, MAX_NAMED - refusals.length));
       const nowMs = clock.monotonic();
-      if (answer.kind === 'rest' || signal?.aborted || nowMs - toldAtMs >= WATCH_MS) {
-        toldAtMs = nowMs;
+      if (answer.kind === 'rest' || signal?.aborted || nowMs - reportedAtMs >= WATCH_MS) {
+        reportedAtMs = nowMs;
         const status = await operationStatus(store, id);
         if (status === undefined) throw notFound(id);
         runner = status.hasWorker === false ? alone : shared;

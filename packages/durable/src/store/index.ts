@@ -80,7 +80,7 @@ export { saltedSessions } from '../audit/salted-sessions.ts';
 export { BusCalls, textOf } from '../bus/bus-calls.ts';
 export { type BusRule, busProblems, refuseErrors } from '../bus/bus-rules.ts';
 export { settledSoon } from '../bus/settled-soon.ts';
-export { untoldBreaker } from '../control/breakers.ts';
+export { unreportedBreaker } from '../control/breakers.ts';
 export { checkControl } from '../control/check-control.ts';
 export {
   CONTROL_KINDS,

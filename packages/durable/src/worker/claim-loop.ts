@@ -17,9 +17,9 @@ import type { LoopRequests } from './loop-requests.ts';
 import type { StoreContact } from './store-contact.ts';
 import { UnansweredClaims, type UnansweredClaimsParts } from './unanswered-claims.ts';
 
-/** Ends of attempts that make a batch by themselves. */
+/** Finished attempts that make a batch by themselves. */
 const FULL_BATCH = 500;
-/** An end waits no longer than this for others to go with. */
+/** A finished attempt waits no longer than this for others of the same batch. */
 const FLUSH_MS = 2;
 /** While one step commits, the next one is on its way. */
 const MAX_IN_FLIGHT = 2;
@@ -35,7 +35,7 @@ export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
 
 /** The commands of one step, and their number by kind. */
 interface Asked {
-  readonly ended: readonly HeldJob[];
+  readonly finished: readonly HeldJob[];
   readonly commands: readonly Command[];
   readonly claims: readonly ClaimCommand[];
   readonly ahead: number;
@@ -44,9 +44,9 @@ interface Asked {
 }
 
 /**
- * The worker's exchange with the store: ended attempts go, new jobs come, in one step and one commit. Ends go with the
- * next claim when the local queue is half empty, by themselves when there is a full batch of them, at once when nothing
- * else is to be done, and after a moment in any case.
+ * The worker's exchange with the store: one step writes finished attempts and claims new jobs, in one commit. Finished
+ * attempts go with the next claim when the local queue is half empty, by themselves when they make a full batch, at once
+ * when the worker has nothing else to do, and after `FLUSH_MS` in any case.
  */
 export class ClaimLoop {
   readonly #parts: ClaimLoopParts;
@@ -74,16 +74,16 @@ export class ClaimLoop {
     parts.requests.onTurn(() => this.#turn());
   }
 
-  /** Whether all ends are written, no step is under way and, while it stops, no claim is without an answer. */
+  /** Whether all finished attempts are written, no step is under way and, while it stops, no claim lacks its answer. */
   get isSettled(): boolean {
-    return this.#requests.ended.length === 0 && this.#inFlight === 0 && !this.#mustLook;
+    return this.#requests.finished.length === 0 && this.#inFlight === 0 && !this.#mustLook;
   }
 
   get #mustLook(): boolean {
     return !this.#claiming && this.#unanswered.isAwaited;
   }
 
-  /** No more claims and no more starts. Ends are written still. */
+  /** No more claims and no more starts. Finished attempts are still written. */
   stopClaiming(): void {
     this.#claiming = false;
     this.#unanswered.lookOnceMore();
@@ -95,7 +95,7 @@ export class ClaimLoop {
     await new Promise<void>((resolve) => this.#onAnswered.push(resolve));
   }
 
-  /** Sets no timer any more. A late end is still written if that can be done at once. */
+  /** Sets no further timer. A late outcome is still written if that can be done at once. */
   close(): void {
     this.#closed = true;
     this.#unanswered.close();
@@ -115,7 +115,7 @@ export class ClaimLoop {
       this.#inFlight += 1;
       void this.#exchange();
     }
-    if (this.#requests.ended.length > 0 && !this.#closed) this.#flushSoon();
+    if (this.#requests.finished.length > 0 && !this.#closed) this.#flushSoon();
   }
 
   /** No job starts while the kill switches are not confirmed. */
@@ -130,8 +130,8 @@ export class ClaimLoop {
 
   #wantsClaim(): boolean {
     if (!this.#mayClaim) return false;
-    const { ended, claimsAnyway } = this.#requests;
-    const underway = this.#underway(ended);
+    const { finished, claimsAnyway } = this.#requests;
+    const underway = this.#underway(finished);
     if (this.#plan.wantsSuspects(underway)) return true;
     return claimsAnyway && this.#plan.isWanted(underway);
   }
@@ -142,25 +142,25 @@ export class ClaimLoop {
     return !this.#unanswered.isDue && this.#parts.view.mayClaim;
   }
 
-  #underway(ending: readonly HeldJob[]): Underway {
+  #underway(settling: readonly HeldJob[]): Underway {
     return {
       running: this.#parts.jobs.running,
       claims: this.#claimsInFlight,
       ahead: this.#aheadInFlight,
       asked: this.#askedInFlight,
-      ending,
+      settling,
       isUnsure: this.#unanswered.isOpen,
     };
   }
 
   #mustWrite(): boolean {
-    const { tickDue, ended, flushDue } = this.#requests;
+    const { tickDue, finished, flushDue } = this.#requests;
     if (tickDue && this.#claiming) return true;
-    if (ended.length === 0) return false;
+    if (finished.length === 0) return false;
     const { jobs, queue } = this.#parts;
     const isIdle = jobs.running === 0 && queue.size === 0;
     const isUrgent = flushDue || isIdle || !this.#claiming;
-    return ended.length >= FULL_BATCH || (this.#inFlight === 0 && isUrgent);
+    return finished.length >= FULL_BATCH || (this.#inFlight === 0 && isUrgent);
   }
 
   #flushSoon(): void {
@@ -219,18 +219,18 @@ export class ClaimLoop {
 
   #ask(): Asked {
     const requests = this.#requests;
-    const { ended, hints } = requests;
-    requests.ended = [];
+    const { finished, hints } = requests;
+    requests.finished = [];
     requests.flushDue = false;
     const commands: Command[] = [];
-    for (const { settlement } of ended) {
+    for (const { settlement } of finished) {
       if (settlement !== undefined) commands.push({ kind: 'settle', settlement });
     }
     if (requests.tickDue && this.#claiming) {
       requests.tickDue = false;
       commands.push({ kind: 'tick', limit: TICK_LIMIT, actor: this.#parts.actor });
     }
-    const claims = this.#mayClaim ? this.#plan.commands(this.#underway(ended)) : [];
+    const claims = this.#mayClaim ? this.#plan.commands(this.#underway(finished)) : [];
     const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
     commands.push(...claims);
     // The controls are confirmed while the claim is under way, so that its jobs can start at once.
@@ -240,10 +240,10 @@ export class ClaimLoop {
     this.#askedInFlight += jobsOf(claims);
     this.#isExclusive ||= claims.some(isExclusive);
     const atMs = this.#parts.clock.monotonic();
-    return { ended, commands, claims, ahead, hints, atMs };
+    return { finished, commands, claims, ahead, hints, atMs };
   }
 
-  #carryOut({ ended, commands, hints, atMs }: Asked, results: readonly Result[]): void {
+  #carryOut({ finished, commands, hints, atMs }: Asked, results: readonly Result[]): void {
     const { answers, ahead, company, interruptions } = this.#parts;
     const requests = this.#requests;
     let claimed = 0;
@@ -253,7 +253,7 @@ export class ClaimLoop {
       // One result per command, of its kind.
       const result = results[index];
       if (command.kind === 'settle') {
-        const held = ended[index]; // Settlements come first, in the same order.
+        const held = finished[index]; // Settlements come first, in the same order.
         if (held !== undefined) answers.settled(held, result as SettleResult);
       } else if (command.kind === 'tick') {
         answers.ticked(result as TickResult);
@@ -285,10 +285,10 @@ export class ClaimLoop {
   }
 
   /** The store did not answer, and may have written this. It is asked again. */
-  #takeBack({ ended, commands, claims, atMs }: Asked): void {
+  #takeBack({ finished, commands, claims, atMs }: Asked): void {
     if (claims.length > 0) this.#unanswered.add(atMs);
-    for (const held of ended) held.unsure = true;
-    this.#requests.ended = [...ended, ...this.#requests.ended];
+    for (const held of finished) held.unsure = true;
+    this.#requests.finished = [...finished, ...this.#requests.finished];
     if (commands.some(({ kind }) => kind === 'tick')) this.#requests.tickDue = true;
   }
 }

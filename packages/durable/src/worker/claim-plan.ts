@@ -37,8 +37,8 @@ export interface Underway {
   readonly ahead: number;
   /** Jobs that those claims may take. */
   readonly asked: number;
-  /** Attempts that have ended and go to the store before the next claim, in the same step. */
-  readonly ending: readonly HeldJob[];
+  /** Finished attempts that go to the store before the next claim, in the same step. */
+  readonly settling: readonly HeldJob[];
   /** Whether this worker may have leases that it does not know of. */
   readonly isUnsure: boolean;
 }
@@ -118,18 +118,18 @@ export class ClaimPlan {
   #suspects(underway: Underway): SuspectClaim | undefined {
     const { company } = this.#parts;
     if (underway.claims > 0 || underway.isUnsure) return undefined;
-    const { ending } = underway;
-    return company.claim(this.#held(underway), company.most(ending)) ?? company.look();
+    const { settling } = underway;
+    return company.claim(this.#held(underway), company.most(settling)) ?? company.look();
   }
 
   /** What will be held before the next claim's jobs come. */
-  #held({ ending, asked }: Underway): number {
-    return this.#parts.jobs.all.size - ending.length + asked;
+  #held({ settling, asked }: Underway): number {
+    return this.#parts.jobs.all.size - settling.length + asked;
   }
 
   /** How many more may be held for the sake of suspects that are. */
   #left(underway: Underway): number {
-    return this.#parts.company.most(underway.ending) - this.#held(underway);
+    return this.#parts.company.most(underway.settling) - this.#held(underway);
   }
 
   #mayPromise(underway: Underway): boolean {

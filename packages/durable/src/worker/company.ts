@@ -68,11 +68,11 @@ export class Company {
     this.#held.delete(held);
   }
 
-  /** How many jobs may be held, when `ending` are settled. `Infinity`: any number. */
-  most(ending: readonly HeldJob[]): number {
+  /** How many jobs may be held, when `settling` are settled. `Infinity`: any number. */
+  most(settling: readonly HeldJob[]): number {
     let most = Infinity;
     for (const [held, own] of this.#held) {
-      if (own < most && !ending.includes(held)) most = own;
+      if (own < most && !settling.includes(held)) most = own;
     }
     return most;
   }

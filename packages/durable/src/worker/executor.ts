@@ -11,7 +11,7 @@ import {
   resultOfError,
   resultOfValue,
 } from './attempt-result.ts';
-import { decideEnd, SUCCEEDED } from './decide-end.ts';
+import { decideNextStep, SUCCEEDED } from './decide-next-step.ts';
 import type { JobGuards } from './guards.ts';
 import type { HeldJob } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
@@ -140,8 +140,8 @@ export class Executor {
       this.#notifyBroken(held, error);
       this.#decideAlone(held, end, durationMs, error);
     }
-    held.phase = 'ended';
-    jobs.ended(held);
+    held.phase = 'finished';
+    jobs.finished(held);
   }
 
   /** Decides without the guards, because one of them threw; if it throws again, the error is the failure. */
@@ -182,7 +182,7 @@ export class Executor {
     const decided =
       end.outcome.kind === 'success'
         ? SUCCEEDED
-        : decideEnd(end.outcome, {
+        : decideNextStep(end.outcome, {
             policy: version.policy,
             account: job.account,
             sessionId: job.sessionId,

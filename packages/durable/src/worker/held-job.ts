@@ -10,7 +10,7 @@ import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
-import type { Decided } from './decide-end.ts';
+import type { Decided } from './decide-next-step.ts';
 import type { JobGuards } from './guards.ts';
 import type { JobLedger } from './job-ledger.ts';
 import type { Lane } from './lane.ts';
@@ -31,8 +31,8 @@ export class HeldJob implements JobContext {
   readonly guards: JobGuards;
   private readonly time: StoreTime;
   private readonly ledger: JobLedger;
-  /** `waiting` in the local queue, `asking` whether it may be a probe, `running`, or `ended` and to be settled. */
-  phase: 'waiting' | 'asking' | 'running' | 'ended' = 'waiting';
+  /** `waiting` in the local queue, `asking` whether it may be a probe, `running`, or `finished` and to be settled. */
+  phase: 'waiting' | 'asking' | 'running' | 'finished' = 'waiting';
   /** Whether it has a place among those that run. */
   hasPlace = false;
   /** Whether a crash must not hit it by chance: it is on its last attempt, or may be the cause of crashes. */

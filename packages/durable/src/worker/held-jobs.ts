@@ -77,8 +77,8 @@ export class HeldJobs {
     this.limits.watch(held.limitMs);
   }
 
-  /** An attempt has ended, or did not start, and is to be written. */
-  ended(held: HeldJob): void {
+  /** An attempt has finished, or did not start, and must be written. */
+  finished(held: HeldJob): void {
     const { ahead, clock, requests } = this.#parts;
     this.#leaveLane(held);
     if (held.ran) {
@@ -93,7 +93,7 @@ export class HeldJobs {
   /** Nothing is written: another process has the job, or will have it. */
   forget(held: HeldJob): void {
     this.#leaveLane(held);
-    held.phase = 'ended';
+    held.phase = 'finished';
     this.remove(held);
     this.#parts.requests.wake();
   }

@@ -28,7 +28,7 @@ export class Interruptions {
   lost(held: HeldJob, certain: boolean): void {
     const { jobs, notify, clock, queue } = this.#parts;
     // It has ended: the store's answer to its settlement will say so.
-    if (held.phase === 'ended') return;
+    if (held.phase === 'finished') return;
     held.isTaken ||= certain;
     if (held.isLost) return;
     held.isLost = true;
@@ -55,7 +55,7 @@ export class Interruptions {
   cancel(held: HeldJob): void {
     const { queue, executor } = this.#parts;
     if (held.phase === 'running') this.#cut(held, 'cancel', cutReasons.cancelled(held.jobId));
-    if (held.phase === 'running' || held.phase === 'ended') return;
+    if (held.phase === 'running' || held.phase === 'finished') return;
     queue.remove((each) => each === held);
     const outcome = { kind: 'failure', errorClass: 'ignored', effect: 'none' } as const;
     executor.conclude(held, { outcome });

@@ -115,7 +115,7 @@ export class LeaseKeeper {
   }
 }
 
-/** Whether a lost lease would have to be told. One that has ended is settled if that is still possible, and else not. */
+/** Whether the loss of its lease must be reported. A finished attempt is settled instead, where that is still possible. */
 function isAtStake({ isLost, phase }: HeldJob): boolean {
-  return !isLost && phase !== 'ended';
+  return !isLost && phase !== 'finished';
 }

@@ -3,8 +3,8 @@ import type { HeldJob } from './held-job.ts';
 
 /** Requests to the claim loop. All parts of the worker make them; only the loop reads them, in its next turn. */
 export class LoopRequests {
-  /** Attempts that have ended, with their settlements to be written. */
-  ended: HeldJob[] = [];
+  /** Attempts that have finished, with their settlements to be written. */
+  finished: HeldJob[] = [];
   /** Whether the store may have jobs to claim. */
   workExpected = true;
   /** The last claim got nothing although there are jobs: the next one waits for a change. */
@@ -52,14 +52,14 @@ export class LoopRequests {
     this.expectWork();
   }
 
-  /** An attempt has ended: its settlement is to be written. */
+  /** An attempt has finished: its settlement must be written. */
   settle(held: HeldJob): void {
     this.isStuck = false;
-    this.ended.push(held);
+    this.finished.push(held);
     this.wake();
   }
 
-  /** Writes all ends now. */
+  /** Writes all finished attempts now. */
   flush(): void {
     this.flushDue = true;
     this.wake();

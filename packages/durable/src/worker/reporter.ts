@@ -5,26 +5,26 @@ import { delayBeforeMs, parkedBeforeMs } from '../job/attempt-log.ts';
 import { isFinal, type LeasedJob, rungOf } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { LoggedListeners } from '../log/with-log.ts';
-import type { Decided } from './decide-end.ts';
+import type { Decided } from './decide-next-step.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Notice } from './notice.ts';
 
-/** How many jobs ended, in this process, since it began to work. */
+/** How many jobs this process has finished since it started. */
 export interface Tally {
   succeeded: number;
   died: number;
 }
 
-/** An end that the store has written. */
-export interface WrittenEnd {
+/** An outcome that the store has written. */
+export interface WrittenOutcome {
   readonly job: LeasedJob;
   readonly settlement: Settlement;
   readonly decided: Decided;
-  /** Whether there was an attempt to tell of, and not only an end. */
+  /** Whether an attempt ran. `false`: the job's state changed without one. */
   readonly ran: boolean;
 }
 
-/** Tells listeners what happens. What they throw is swallowed: a listener never harms a job. */
+/** Notifies listeners. An error that a listener throws is swallowed: a listener never harms a job. */
 export class Reporter {
   readonly #events: EventSink | undefined;
   readonly #everyAttempt: boolean;
@@ -65,21 +65,21 @@ export class Reporter {
     });
   }
 
-  /** What a held job's attempt ended with is written. */
+  /** The outcome of a held job's attempt is written. */
   written(held: HeldJob): void {
     const { job, settlement, decided, ran } = held;
     if (settlement === undefined || decided === undefined) return; // Nothing else gets written.
-    this.ended({ job, settlement, decided, ran }, () => held.facts);
+    this.outcome({ job, settlement, decided, ran }, () => held.facts);
   }
 
   /** An end is written, of a job that was held here or was rescued. */
-  ended({ job, settlement, decided, ran }: WrittenEnd, session: () => SessionFacts): void {
+  outcome({ job, settlement, decided, ran }: WrittenOutcome, session: () => SessionFacts): void {
     const { to, reason } = settlement;
     if (to === 'succeeded') this.tally.succeeded += 1;
     else if (to === 'dead') this.tally.died += 1;
     if (!this.#everyAttempt && (this.#events === undefined || to !== 'dead')) return;
     const attempt = settlement.attempts.kept.at(-1);
-    if (attempt === undefined) return; // There is at least the one that ended.
+    if (attempt === undefined) return; // At least the finished one is there.
     const facts = session();
     const atMs = this.#clock.now();
     const { error, startedAtMs, durationMs, delayBeforeMs } = attempt;

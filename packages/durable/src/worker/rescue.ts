@@ -7,7 +7,7 @@ import { lossesOf } from '../job/suspects.ts';
 import type { SettleCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import { lostLease } from './attempt-result.ts';
-import { type Decided, decideEnd } from './decide-end.ts';
+import { type Decided, decideNextStep } from './decide-next-step.ts';
 import { type Guards, type JobGuards, NO_GUARDS } from './guards.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { PolicyVersions } from './policy-versions.ts';
@@ -103,7 +103,7 @@ function rescue(
   const timeLeftMs = untilMs - nowMs;
   const rung = rungOf(job);
   const circumstances = { policy, account, sessionId, rung, nowMs, timeLeftMs, guards, onUnknown };
-  const decided = decideEnd(end.outcome, circumstances);
+  const decided = decideNextStep(end.outcome, circumstances);
   const settlement = settlementOf(job, 'expired', end, decided, guards, {
     startedAtMs: lease.sinceMs,
     durationMs: lease.untilMs - lease.sinceMs,
@@ -124,7 +124,7 @@ function tell(rescued: Rescued, { reporter, interruptions }: RescueParts): void 
   const { worker, alone } = lease;
   const losses = lossesOf(account) + 1;
   reporter.notify({ kind: 'rescued', jobId: id, handler, worker, losses, alone });
-  reporter.ended({ job, settlement, decided, ran: true }, () =>
+  reporter.outcome({ job, settlement, decided, ran: true }, () =>
     sessionFacts(job, policy, {
       generation: account.generation,
       dependency: dependency || undefined,

@@ -13,7 +13,7 @@ import {
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
 import type { AttemptResult } from './attempt-result.ts';
-import type { Decided } from './decide-end.ts';
+import type { Decided } from './decide-next-step.ts';
 import type { JobGuards } from './guards.ts';
 
 /** When and where the attempt ran, and by which version of its policy. */
@@ -90,7 +90,7 @@ function stateAfter(decision: Decision): SettledState {
     case 'give-up':
       return decision.reason === 'cancelled' ? 'cancelled' : 'dead';
     default:
-      // A job is never handed over: see `decideEnd`.
+      // A job is never handed over: see `decideNextStep`.
       return decision.reason === 'interrupted' ? 'ready' : 'scheduled';
   }
 }
@@ -163,7 +163,7 @@ function attemptOf(
   };
 }
 
-/** The same for all successes of one worker and policy, which are most of all ends. */
+/** The same for all successes of one worker and policy, which are most outcomes. */
 function successDetail(by: string, policyHash: string): string {
   if (lastSuccess.by !== by || lastSuccess.policyHash !== policyHash) {
     const detail = JSON.stringify({

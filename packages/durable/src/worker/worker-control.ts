@@ -125,7 +125,7 @@ class Stopping {
 
   #abandon(): void {
     this.#abandoned = this.#worker.abandon();
-    // A last chance to write the ends.
+    // A last chance to write finished attempts.
     this.#in(RELEASE_MS, () => this.#giveUp());
   }
 

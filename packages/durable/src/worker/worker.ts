@@ -60,7 +60,7 @@ export interface WorkerParts {
  *                                                     ▼
  *                                                 HeldJobs       every job between its claim and its settlement
  *                                                     ▼
- *                                               LoopRequests     "ended", "work is expected": the loop's next turn
+ *                                               LoopRequests     "finished", "work is expected": the loop's next turn
  * ```
  *
  * Besides: `Upkeep` (due jobs, pulse, rescue), `Retention` (deletes finished jobs), `Sealer` (anchors over the audit log),

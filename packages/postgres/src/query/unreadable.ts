@@ -23,7 +23,7 @@ const TEXTS = READ_COLUMNS.map((name) => `j.${name}`).join(', ');
 export class SetAsideRows {
   readonly #reader: Reader;
   readonly #note: (notes: readonly NoteCommand[]) => Promise<unknown>;
-  #news: SetAsideJob[] = [];
+  #unread: SetAsideJob[] = [];
 
   constructor(reader: Reader, note: (notes: readonly NoteCommand[]) => Promise<unknown>) {
     this.#reader = reader;
@@ -41,14 +41,14 @@ export class SetAsideRows {
     });
     const ids = new Set(taken.map(([id]) => id));
     const own = rows.filter(({ id }) => ids.has(id));
-    this.#news.push(...own);
+    this.#unread.push(...own);
     await this.#note(own.map(({ id, problem }) => noteOf('set_aside', id, { problem })));
   }
 
   take(): readonly SetAsideJob[] {
-    const news = this.#news;
-    this.#news = [];
-    return news;
+    const unread = this.#unread;
+    this.#unread = [];
+    return unread;
   }
 
   /** Puts readable rows back as expired leases, so that the rescue decides about them. */

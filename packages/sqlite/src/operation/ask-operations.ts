@@ -8,7 +8,7 @@ import {
 } from '@redrive/durable/store';
 import { encodeAct } from '../command/encode-command.ts';
 import type { Caller } from '../thread/caller.ts';
-import type { CommitNews, OperationStepped } from '../writer/writer.ts';
+import type { CommitChanges, OperationStepped } from '../writer/writer.ts';
 import type { OperationsInput } from './operation-tasks.ts';
 import type { EncodedStep } from './operations.ts';
 
@@ -17,7 +17,7 @@ export interface OperationParts {
   readonly writer: Caller;
   readonly clock: Clock | undefined;
   /** Is told what a step has brought. */
-  readonly onCommit: (news: CommitNews) => void;
+  readonly onCommit: (changes: CommitChanges) => void;
 }
 
 /** Some three milliseconds, for which nobody else can write. */

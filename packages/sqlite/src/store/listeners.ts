@@ -23,7 +23,7 @@ export class Listeners {
   }
 
   /** Whether anybody listens. */
-  get isHeard(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 

@@ -26,7 +26,7 @@ import { askJobs } from '../reader/ask-jobs.ts';
 import type { Caller } from '../thread/caller.ts';
 import { isCallersFault } from '../thread/failure-error.ts';
 import type { WriteBackHelper } from '../write-back/write-back-helper.ts';
-import type { CommitNews, Committed } from '../writer/writer.ts';
+import type { CommitChanges, Committed } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
 import { encodePolicy } from './policy-code.ts';
 
@@ -52,7 +52,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
   const commits: GroupCommit<Encoded, Outcome> = groupCommit({
     commit: async (commands) => {
       const committed = await writer.call<Committed>('commit', { commands, nowMs: nowMs() });
-      tell(committed);
+      notify(committed);
       return committed.outcomes;
     },
     maxCommands: MAX_COMMANDS,
@@ -70,7 +70,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     return clock?.now();
   }
 
-  function tell({ madeReady, finishedSome, changedControls, setAside }: CommitNews): void {
+  function notify({ madeReady, finishedSome, changedControls, setAside }: CommitChanges): void {
     aside.push(...setAside);
     if (changedControls) listeners.notify('control');
     if (madeReady) listeners.notify('ready');
@@ -87,10 +87,10 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     name,
     migrate: () => writer.call('migrate'),
     ...askJobs(reader, clock, async (ids) => {
-      tell(await writer.call<CommitNews>('setAside', { ids, nowMs: nowMs() }));
+      notify(await writer.call<CommitChanges>('setAside', { ids, nowMs: nowMs() }));
     }),
     ...askDeadLetters(reader),
-    ...askOperations({ reader, writer, clock, onCommit: tell }),
+    ...askOperations({ reader, writer, clock, onCommit: notify }),
     ...askControls({ reader, writer, clock }),
     ...askWorkers({ commit: (call) => commits.apply([call]), reader, clock }),
 
@@ -142,8 +142,8 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
     async putBack(ids) {
       const input = { ids, nowMs: nowMs() };
-      const done = await writer.call<CommitNews & { readonly ids: string[] }>('putBack', input);
-      tell(done);
+      const done = await writer.call<CommitChanges & { readonly ids: string[] }>('putBack', input);
+      notify(done);
       return done.ids;
     },
 

@@ -9,8 +9,11 @@ export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 /** The call that ends the thread. */
 export const CLOSE = 'close';
 
-/** Answers calls until the closing call. Tasks send their own events through `tell`. */
-export function serve(tasksOf: (tell: (event: string) => void) => Tasks): void {
+/** The event of a thread that has started and answers from now on. */
+export const STARTED = 'started';
+
+/** Answers calls until the closing call. Tasks send their own events through `notify`. */
+export function serve(tasksOf: (notify: (event: string) => void) => Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the main file of a thread.');
   const tasks = tasksOf((event) => void port.postMessage({ event } satisfies Reply));
@@ -18,6 +21,7 @@ export function serve(tasksOf: (tell: (event: string) => void) => Tasks): void {
     port.postMessage(answer(tasks, call));
     if (call.name === CLOSE) port.close();
   });
+  port.postMessage({ event: STARTED } satisfies Reply);
 }
 
 /** Runs the task of a call. */
@@ -32,7 +36,7 @@ export function answer(tasks: Tasks, { number, name, input }: Call): Reply {
   }
 }
 
-/** Primary result codes of SQLite that tell of bad data and nothing else: TOOBIG, CONSTRAINT, MISMATCH, RANGE. */
+/** Primary result codes of SQLite that mean bad data and nothing else: TOOBIG, CONSTRAINT, MISMATCH, RANGE. */
 const BAD_DATA: ReadonlySet<number> = new Set([18, 19, 20, 25]);
 
 /** The description of an error for the other side. */

@@ -7,10 +7,10 @@ const file = new URL('../testing/odd-thread.ts', import.meta.url);
 const events: string[] = [];
 let thread: Thread | undefined;
 
-function start(timeoutMs = 20_000): Thread {
+function start(timeoutMs = 20_000, data = {}): Thread {
   const onEvent = (event: string) => events.push(event);
   const onRestart = () => events.push('restarted');
-  thread = new Thread({ name: 'sqlite:x.db', file, data: {}, timeoutMs, onEvent, onRestart });
+  thread = new Thread({ name: 'sqlite:x.db', file, data, timeoutMs, onEvent, onRestart });
   return thread;
 }
 
@@ -66,6 +66,11 @@ describe('a thread', () => {
     expect(events).toEqual([]);
     expect(await it.call('echo', 3)).toBe(3);
     expect(events).toEqual(['restarted']);
+  });
+
+  it('may take longer to start than a call may take', async () => {
+    const it = start(200, { startsInMs: 1_000 });
+    expect(await it.call('echo', 1)).toBe(1);
   });
 
   it('that does not answer in time is not waited for, and its late answer goes nowhere', async () => {

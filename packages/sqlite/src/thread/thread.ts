@@ -4,7 +4,7 @@ import { TimeLimit } from '@redrive/durable/store';
 import type { Caller } from './caller.ts';
 import { failureError, unavailable } from './failure-error.ts';
 import type { Call, Reply } from './protocol.ts';
-import { CLOSE } from './serve.ts';
+import { CLOSE, STARTED } from './serve.ts';
 
 export interface ThreadOptions {
   /** In errors: the store's name. */
@@ -12,7 +12,7 @@ export interface ThreadOptions {
   readonly file: URL;
   /** The `workerData` of the thread. */
   readonly data: unknown;
-  /** A call that takes longer is rejected; the thread still finishes it. */
+  /** A call that takes longer, once the thread has started, is rejected; the thread still finishes it. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: string) => void;
   /** The thread died and was started again: it has lost its watches and other standing tasks. */
@@ -23,6 +23,9 @@ interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: RedriveError) => void;
 }
+
+/** On a machine that is busy enough, starting a thread takes many times as long as any call. */
+const START_WITHIN_MS = 30_000;
 
 /** Without a limit, V8 lets the young objects of a busy thread take 40 MiB more, and is not faster for it. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
@@ -36,13 +39,19 @@ export class Thread implements Caller {
   /** By number. */
   readonly #pending = new Map<number, Pending>();
   readonly #timeLimit: TimeLimit<number>;
+  readonly #startLimit: TimeLimit<Worker>;
   #worker: Worker | undefined;
+  #hasStarted = false;
   #number = 0;
   #closing: Promise<void> | undefined;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
     this.#timeLimit = new TimeLimit(options.timeoutMs, (number) => this.#giveUp(number));
+    this.#startLimit = new TimeLimit(START_WITHIN_MS, (worker) => {
+      this.#lose(worker, new Error(`its thread did not start within ${START_WITHIN_MS} ms`));
+      void worker.terminate();
+    });
   }
 
   call<T>(name: string, input?: unknown): Promise<T> {
@@ -63,7 +72,7 @@ export class Thread implements Caller {
       this.#number += 1;
       // Both sides have the same version: the task's result has the type that the caller expects.
       this.#pending.set(this.#number, { resolve: (value) => resolve(value as T), reject });
-      this.#timeLimit.begin(this.#number);
+      if (this.#hasStarted) this.#timeLimit.begin(this.#number);
       if (this.#pending.size === 1) this.#worker.ref();
       this.#worker.postMessage({ number: this.#number, name, input } satisfies Call);
     });
@@ -82,15 +91,17 @@ export class Thread implements Caller {
       resourceLimits: RESOURCE_LIMITS,
       ...(isEval && { execArgv: [] }),
     });
-    worker.on('message', (reply: Reply) => this.#receive(reply));
+    this.#startLimit.begin(worker);
+    worker.on('message', (reply: Reply) => this.#receive(worker, reply));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('its thread has ended')));
     return worker;
   }
 
-  #receive(reply: Reply): void {
+  #receive(worker: Worker, reply: Reply): void {
     if ('event' in reply) {
-      this.#options.onEvent?.(reply.event);
+      if (reply.event === STARTED) this.#started(worker);
+      else this.#options.onEvent?.(reply.event);
       return;
     }
     const pending = this.#take(reply.number);
@@ -98,6 +109,13 @@ export class Thread implements Caller {
     if (pending === undefined) return;
     if ('failure' in reply) pending.reject(failureError(reply.failure, this.#options.name));
     else pending.resolve(reply.value);
+  }
+
+  #started(worker: Worker): void {
+    this.#startLimit.end(worker);
+    if (this.#worker !== worker) return;
+    this.#hasStarted = true;
+    for (const number of this.#pending.keys()) this.#timeLimit.begin(number);
   }
 
   #take(number: number): Pending | undefined {
@@ -112,6 +130,8 @@ export class Thread implements Caller {
   #lose(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
+    this.#hasStarted = false;
+    this.#startLimit.end(worker);
     const error = unavailable(this.#options.name, cause.message, {}, cause);
     for (const number of [...this.#pending.keys()]) this.#take(number)?.reject(error);
   }
@@ -136,5 +156,6 @@ export class Thread implements Caller {
       }
     }
     this.#timeLimit.stop();
+    this.#startLimit.stop();
   }
 }

@@ -42,18 +42,18 @@ const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
 export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
 /** The tasks of the writing thread. */
-export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void): Tasks {
+export function writerTasks(data: WriterData, notify: (event: WriterEvent) => void): Tasks {
   const { path, busyMs, audited, fastPaths, schema } = data;
   let open:
     | { readonly db: DatabaseSync; readonly writer: Writer; readonly writeBack: WriteBack }
     | undefined;
-  const watch = new LogWatch(`${path}-wal`, tellNews);
+  const watch = new LogWatch(`${path}-wal`, notifyOfCommits);
 
   /** Creates the file and its tables, or migrates them. */
   function opened(): NonNullable<typeof open> {
     if (open === undefined) {
       const db = openForWriting(path, busyMs, schema);
-      const writeBack = new WriteBack(db, () => tell('log_large'));
+      const writeBack = new WriteBack(db, () => notify('log_large'));
       const writer = new Writer(db, audited, fastPaths, schemaFence(db, path, schema));
       open = { db, writer, writeBack };
     }
@@ -84,11 +84,11 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
   }
 
   /** Messages are only hints, and the poll replaces a lost one. If the file has a problem, the next command reports it. */
-  function tellNews(): void {
+  function notifyOfCommits(): void {
     try {
       const changes = open?.writer.takeChanges();
-      if (changes?.controls) tell('controls_changed');
-      if (changes?.changed) tell('changed');
+      if (changes?.controls) notify('controls_changed');
+      if (changes?.changed) notify('changed');
     } catch {
       // No caller waits for this call, and an uncaught error would end the thread.
     }

@@ -3,4 +3,4 @@ import { serve } from '../thread/serve.ts';
 import { type WriterData, writerTasks } from './writer-tasks.ts';
 
 // The main file of the writing thread. `open-store.ts` of the same version passes its data.
-serve((tell) => writerTasks(workerData as WriterData, tell));
+serve((notify) => writerTasks(workerData as WriterData, notify));

@@ -42,7 +42,7 @@ import { Upkeep } from './upkeep.ts';
 import { WriteLock } from './write-lock.ts';
 
 /** The changes of a commit that listeners are notified of. */
-export interface CommitNews {
+export interface CommitChanges {
   /** Whether jobs can be claimed that could not be claimed before, apart from enqueued ones. */
   readonly madeReady: boolean;
   readonly finishedSome: boolean;
@@ -52,11 +52,11 @@ export interface CommitNews {
   readonly setAside: readonly SetAsideJob[];
 }
 
-export interface Committed extends CommitNews {
+export interface Committed extends CommitChanges {
   readonly outcomes: readonly Outcome[];
 }
 
-export interface OperationStepped extends CommitNews {
+export interface OperationStepped extends CommitChanges {
   readonly result: OperationStepResult;
 }
 
@@ -89,7 +89,7 @@ export class Writer {
   readonly #audited: boolean;
   readonly #checkSchema: () => void;
   #knownVersion: number;
-  #hasNews = false;
+  #hasChanged = false;
 
   /** `checkSchema` throws if a newer version has migrated the file, and this one no longer works with it. */
   constructor(
@@ -142,8 +142,8 @@ export class Writer {
 
   /** Carries out the commands in one transaction with one audit block. `nowMs`: the time in tests. */
   commit(commands: readonly Encoded[], nowMs?: number): Committed {
-    const [outcomes, news] = this.#step(nowMs, (step) => this.#carryOutAll(step, commands));
-    return { outcomes, ...news };
+    const [outcomes, changes] = this.#step(nowMs, (step) => this.#carryOutAll(step, commands));
+    return { outcomes, ...changes };
   }
 
   beginOperation(begin: BeginOperation, nowMs?: number): Operation {
@@ -151,23 +151,23 @@ export class Writer {
   }
 
   stepOperation(asked: EncodedStep, nowMs?: number): OperationStepped {
-    const [result, news] = this.#step(nowMs, (step) => this.#operations.step(step, asked));
-    return { result, ...news };
+    const [result, changes] = this.#step(nowMs, (step) => this.#operations.step(step, asked));
+    return { result, ...changes };
   }
 
   /** Sets aside the rows that cannot be read. */
-  setAside(ids: readonly string[], nowMs?: number): CommitNews {
+  setAside(ids: readonly string[], nowMs?: number): CommitChanges {
     return this.#step(nowMs, (step) => {
       for (const id of ids) this.#setAside.byId(step, id);
     })[1];
   }
 
   /** Puts back the rows that can be read again. */
-  putBack(ids: readonly string[], nowMs?: number): CommitNews & { readonly ids: string[] } {
-    const [back, news] = this.#step(nowMs, (step) =>
+  putBack(ids: readonly string[], nowMs?: number): CommitChanges & { readonly ids: string[] } {
+    const [back, changes] = this.#step(nowMs, (step) =>
       ids.filter((id) => this.#setAside.putBack(step, id)),
     );
-    return { ids: back, ...news };
+    return { ids: back, ...changes };
   }
 
   heartbeat(
@@ -203,8 +203,8 @@ export class Writer {
   /** Whether other connections have committed, or changed control documents, since the last call. */
   takeChanges(): { readonly changed: boolean; readonly controls: boolean } {
     this.#noticeOthers();
-    const changed = this.#hasNews;
-    this.#hasNews = false;
+    const changed = this.#hasChanged;
+    this.#hasChanged = false;
     return { changed, controls: changed && this.#stops.hasChanged() };
   }
 
@@ -213,7 +213,7 @@ export class Writer {
     const version = this.#readVersion();
     if (version === this.#knownVersion) return;
     this.#checkSchema();
-    this.#hasNews = true;
+    this.#hasChanged = true;
     this.#knownVersion = version;
     // A settlement from the cache is fenced by the audit block of its claim.
     if (!this.#audited) this.#ownLeases.clear();
@@ -286,7 +286,7 @@ export class Writer {
   }
 
   /** Runs a transaction and writes its audit block. */
-  #step<T>(nowMs: number | undefined, body: (step: Step) => T): readonly [T, CommitNews] {
+  #step<T>(nowMs: number | undefined, body: (step: Step) => T): readonly [T, CommitChanges] {
     const [result, step] = this.#transaction(nowMs, (time) => {
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
       const result = body(step);

@@ -102,7 +102,7 @@ async function launch(spec: ServiceSpec, place: ServicePlace): Promise<void> {
     timeoutMs: startTimeoutMs,
   });
   if (!ready) failure ??= `did not answer within ${startTimeoutMs} ms`;
-  if (failure !== undefined) throw new Error(`${spec.name} ${failure}\n${endOf(logFile)}`);
+  if (failure !== undefined) throw new Error(`${spec.name} ${failure}\n${lastLines(logFile)}`);
 }
 
 function spawnServer(spec: ServiceSpec, place: ServicePlace, logFile: string): ChildProcess {
@@ -124,6 +124,6 @@ function spawnServer(spec: ServiceSpec, place: ServicePlace, logFile: string): C
   }
 }
 
-function endOf(logFile: string): string {
+function lastLines(logFile: string): string {
   return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-20).join('\n');
 }

@@ -6,7 +6,7 @@ import { act, claimOne, enqueue, find, leased, stateOf } from './commands.ts';
 import { die } from './dying.ts';
 import { same } from './plain.ts';
 import { pruneAll } from './prune.ts';
-import { decidedEnd, endOf, RETRYABLE, settle, settled } from './settlements.ts';
+import { decidedEnd, RETRYABLE, settle, settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 const CHANGED = { ok: false, refusal: 'changed' };
@@ -18,9 +18,9 @@ function json(text: string): Payload {
 export function actTests({ test }: FullStoreSuite): void {
   test('reset gives fresh attempts to a job where it is', async ({ store, clock }) => {
     await settled(store, decidedEnd(await leased(store, 'tried'), RETRYABLE, clock.now()));
-    await settled(store, endOf(await leased(store, 'parked'), 'parked', { dueInMs: 900 }));
+    await settled(store, settlementFor(await leased(store, 'parked'), 'parked', { dueInMs: 900 }));
     await die({ store, clock }, 'dead');
-    await settled(store, endOf(await leased(store, 'cancelled'), 'cancelled'));
+    await settled(store, settlementFor(await leased(store, 'cancelled'), 'cancelled'));
     await enqueue(store, 'ready');
     await enqueue(store, 'scheduled', { due: { inMs: 5_000 }, deadline: { inMs: 9_000 } });
     await clock.advance(10);
@@ -44,8 +44,8 @@ export function actTests({ test }: FullStoreSuite): void {
 
   test('reset is refused for what runs, is done or was purged', async ({ store }) => {
     await leased(store, 'leased');
-    await settled(store, endOf(await leased(store, 'succeeded'), 'succeeded'));
-    await settled(store, endOf(await leased(store, 'purged'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'succeeded'), 'succeeded'));
+    await settled(store, settlementFor(await leased(store, 'purged'), 'dead'));
     await act(store, 'purge', 'purged');
     for (const id of ['leased', 'succeeded', 'purged']) {
       deepEqual(await act(store, 'reset', id), { ok: false, refusal: 'illegal' }, id);
@@ -123,7 +123,7 @@ export function actTests({ test }: FullStoreSuite): void {
     same(requeue?.detail, { by: 'eve', edited: true });
     ok(!JSON.stringify(await trailOf(store, 'job-1')).includes('fixed'), 'no payload in the log');
 
-    await settled(store, endOf(job, 'dead'));
+    await settled(store, settlementFor(job, 'dead'));
     const given = await store.earlierPayloads('job-1');
     const [first] = given;
     if (first?.payload.kind === 'bytes') first.payload.bytes[0] = 99;
@@ -139,7 +139,7 @@ export function actTests({ test }: FullStoreSuite): void {
     await enqueue(store, 'job-1', { payload: json('0') });
     const edits = MAX_EARLIER_PAYLOADS + 3;
     for (let edit = 1; edit <= edits; edit++) {
-      await settled(store, endOf(await claimOne(store), 'dead'));
+      await settled(store, settlementFor(await claimOne(store), 'dead'));
       await act(store, 'requeue', 'job-1', { payload: json(String(edit)) });
     }
     const kept = await store.earlierPayloads('job-1');
@@ -181,10 +181,13 @@ export function actTests({ test }: FullStoreSuite): void {
 
   test('a token from before a reset is worth nothing', async ({ store }) => {
     const job = await leased(store, 'job-1');
-    await settled(store, endOf(job, 'ready'));
+    await settled(store, settlementFor(job, 'ready'));
     await act(store, 'reset', 'job-1');
     const again = await claimOne(store);
     equal(again.token, job.token + 3);
-    deepEqual(await settle(store, endOf(job, 'succeeded')), { ok: false, refusal: 'stale_token' });
+    deepEqual(await settle(store, settlementFor(job, 'succeeded')), {
+      ok: false,
+      refusal: 'stale_token',
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Store } from '@redrive/durable';
 import { type NoteCommand, recordsIn } from '@redrive/durable/store';
 import { auditBlocks, auditRecords, trailOf } from './audit-trail.ts';
 import { act, claimOf, enqueue, enqueueOf, find, leased, tick } from './commands.ts';
-import { endOf, settle, settled } from './settlements.ts';
+import { settle, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 /** The notes that the log has of a subject. */
@@ -45,7 +45,7 @@ export function auditTests({ test }: StoreSuite): void {
     if (job === undefined) throw new Error('one job to be claimed');
     await clock.advance(10);
     const detail = '{"reason":"retryable_error","n":[1,null,"é"]}';
-    await settled(store, endOf(job, 'scheduled', { dueInMs: 5_000, detail }));
+    await settled(store, settlementFor(job, 'scheduled', { dueInMs: 5_000, detail }));
     await clock.advance(10);
     await act(store, 'cancel', 'job-1');
     const trail = await trailOf(store, 'job-1');
@@ -113,7 +113,7 @@ export function auditTests({ test }: StoreSuite): void {
     const commands = [enqueueOf('a'), enqueueOf('b'), claimOf({ limit: 1 })] as const;
     const [, , { jobs }] = await store.apply(commands);
     await clock.advance(5);
-    for (const job of jobs) await settled(store, endOf(job, 'succeeded'));
+    for (const job of jobs) await settled(store, settlementFor(job, 'succeeded'));
     const blocks = await auditBlocks(store);
     deepEqual(
       blocks.map(({ atMs, body }) => [atMs, recordsIn({ body }).length]),
@@ -133,7 +133,7 @@ export function auditTests({ test }: StoreSuite): void {
     await store.apply(ids.map((id) => enqueueOf(id)));
     const [{ jobs }] = await store.apply([claimOf({ limit: 100 })] as const);
     await store.apply(
-      jobs.map((job) => ({ kind: 'settle', settlement: endOf(job, 'succeeded') }) as const),
+      jobs.map((job) => ({ kind: 'settle', settlement: settlementFor(job, 'succeeded') }) as const),
     );
     const blocks = await auditBlocks(store);
     const bytes = blocks.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
@@ -144,8 +144,8 @@ export function auditTests({ test }: StoreSuite): void {
   test('has no record of what was refused or changed nothing', async ({ store, clock }) => {
     const job = await leased(store, 'job-1', { uniqueKey: 'u' });
     const before = await auditBlocks(store);
-    await settle(store, { ...endOf(job, 'succeeded'), token: 99 });
-    await settle(store, endOf(job, 'dead', { by: 'expired' }));
+    await settle(store, { ...settlementFor(job, 'succeeded'), token: 99 });
+    await settle(store, settlementFor(job, 'dead', { by: 'expired' }));
     await act(store, 'purge', 'job-1');
     await act(store, 'requeue', 'nobody');
     await enqueue(store, 'job-1');
@@ -195,7 +195,7 @@ export function auditTests({ test }: StoreSuite): void {
       uniqueKey: secret,
       limitKey: secret,
     });
-    await settled(store, endOf(job, 'succeeded', { result: JSON.stringify({ secret }) }));
+    await settled(store, settlementFor(job, 'succeeded', { result: JSON.stringify({ secret }) }));
     for (const { body } of await auditBlocks(store)) equal(body.includes(secret), false);
   });
 }

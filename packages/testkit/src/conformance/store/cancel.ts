@@ -2,12 +2,15 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { eventsOf, trailOf } from './audit-trail.ts';
 import { ACTOR, act, claimedIds, enqueue, find, leased, stateOf } from './commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function cancelTests({ test }: StoreSuite): void {
   test('ends what waits', async ({ store, clock }) => {
-    const parked = endOf(await leased(store, 'parked'), 'parked', { dueInMs: 9, cause: 'x' });
+    const parked = settlementFor(await leased(store, 'parked'), 'parked', {
+      dueInMs: 9,
+      cause: 'x',
+    });
     await settled(store, parked);
     await enqueue(store, 'ready');
     await enqueue(store, 'scheduled', { due: { inMs: 100 } });
@@ -30,7 +33,7 @@ export function cancelTests({ test }: StoreSuite): void {
       const job = await leased(store, to);
       deepEqual(await act(store, 'cancel', to), { ok: true, state: 'leased' });
       equal((await find(store, to)).cancelRequested, true);
-      await settled(store, endOf(job, to, { dueInMs: 1_000, cause: 'breaker_open' }));
+      await settled(store, settlementFor(job, to, { dueInMs: 1_000, cause: 'breaker_open' }));
       const after = await find(store, to);
       same(
         [after.state, after.reason, after.dueAtMs, after.cause],
@@ -46,7 +49,7 @@ export function cancelTests({ test }: StoreSuite): void {
     for (const to of ['succeeded', 'dead', 'cancelled'] as const) {
       const job = await leased(store, to);
       await act(store, 'cancel', to);
-      await settled(store, endOf(job, to, { reason: 'final_error', result: '1' }));
+      await settled(store, settlementFor(job, to, { reason: 'final_error', result: '1' }));
       const after = await find(store, to);
       same([after.state, after.reason], [to, 'final_error']);
       equal(after.result, to === 'succeeded' ? '1' : undefined);
@@ -54,7 +57,7 @@ export function cancelTests({ test }: StoreSuite): void {
   });
 
   test('is refused for what is finished and what is not there', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'job-1'), 'succeeded'));
+    await settled(store, settlementFor(await leased(store, 'job-1'), 'succeeded'));
     deepEqual(await act(store, 'cancel', 'job-1'), { ok: false, refusal: 'illegal' });
     deepEqual(await act(store, 'cancel', 'nobody'), { ok: false, refusal: 'not_found' });
     equal(await stateOf(store, 'job-1'), 'succeeded');

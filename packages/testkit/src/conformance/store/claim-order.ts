@@ -11,7 +11,7 @@ import {
   leased,
 } from './commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function claimOrderTests({ test }: StoreSuite): void {
@@ -41,7 +41,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
     const retried = await leased(store, 'retried');
     await clock.advance(10);
     await enqueue(store, 'new-1');
-    await settled(store, endOf(retried, 'scheduled', { dueInMs: 1_000 }));
+    await settled(store, settlementFor(retried, 'scheduled', { dueInMs: 1_000 }));
     await clock.advance(10);
     await enqueue(store, 'new-2');
     await enqueue(store, 'later', { due: { inMs: 100_000 } });
@@ -169,7 +169,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
 
   test('does not take what is leased, finished or not yet due', async ({ store, clock }) => {
     await leased(store, 'leased');
-    await settled(store, endOf(await leased(store, 'done'), 'succeeded'));
+    await settled(store, settlementFor(await leased(store, 'done'), 'succeeded'));
     await enqueue(store, 'later', { due: { inMs: 1_000 } });
     deepEqual(await claimedIds(store), []);
     await clock.advance(999);

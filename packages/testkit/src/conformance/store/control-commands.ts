@@ -2,7 +2,7 @@ import { ok } from 'node:assert/strict';
 import type { FullStore, Store } from '@redrive/durable';
 import type { Change, ControlCommand, ControlKind, ControlResult } from '@redrive/durable/store';
 import { ACTOR, claim, type EnqueueWith, enqueueAll } from './commands.ts';
-import { endOf } from './settlements.ts';
+import { settlementFor } from './settlements.ts';
 import type { FullStoreUnderTest } from './suite.ts';
 
 export function controlOf(
@@ -62,7 +62,9 @@ export async function parkAll(
   await enqueueAll(store, ids, spec);
   const { jobs } = await claim(store, { limit: ids.length });
   ok(jobs.length === ids.length, 'all of them to be claimed, and no other');
-  const ends = jobs.map((job) => endOf(job, 'parked', { dueInMs, cause, reason: 'breaker_open' }));
+  const ends = jobs.map((job) =>
+    settlementFor(job, 'parked', { dueInMs, cause, reason: 'breaker_open' }),
+  );
   const results = await store.apply(
     ends.map((settlement) => ({ kind: 'settle', settlement }) as const),
   );
@@ -74,15 +76,15 @@ export async function release(store: Store, cause: string, limit: number, inTurn
   return result;
 }
 
-/** What who watches is told while something is done. */
-export async function toldOf(
+/** The changes that a watcher of the store is notified of while `act` runs. */
+export async function changesDuring(
   { store, clock }: Pick<FullStoreUnderTest, 'store' | 'clock'>,
   act: () => Promise<unknown>,
 ): Promise<ReadonlySet<Change>> {
-  const told = new Set<Change>();
-  const stop = store.watch((change) => told.add(change));
+  const changes = new Set<Change>();
+  const stop = store.watch((change) => changes.add(change));
   await act();
   await clock.advance(0);
   stop();
-  return told;
+  return changes;
 }

@@ -9,7 +9,7 @@ import {
 } from '@redrive/durable/store';
 import { auditRecords } from './audit-trail.ts';
 import { claimedIds, claimOf, enqueue } from './commands.ts';
-import { control, controlOf, put, takeAway, toldOf } from './control-commands.ts';
+import { changesDuring, control, controlOf, put, takeAway } from './control-commands.ts';
 import { same } from './plain.ts';
 import type { FullStoreSuite } from './suite.ts';
 
@@ -183,7 +183,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       'one that is taken away': () => takeAway(store, 'gate', 'a'),
     };
     for (const [what, act] of Object.entries(acts)) {
-      ok((await toldOf({ store, clock }, act)).has('control'), what);
+      ok((await changesDuring({ store, clock }, act)).has('control'), what);
     }
   });
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { act, enqueue, enqueueAll, leased } from './commands.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function countTests({ test }: StoreSuite): void {
@@ -15,9 +15,9 @@ export function countTests({ test }: StoreSuite): void {
 
   test('are per queue, handler and state', async ({ store }) => {
     for (const to of ['succeeded', 'dead', 'cancelled', 'parked'] as const) {
-      await settled(store, endOf(await leased(store, to), to, { dueInMs: 1_000 }));
+      await settled(store, settlementFor(await leased(store, to), to, { dueInMs: 1_000 }));
     }
-    await settled(store, endOf(await leased(store, 'purged'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'purged'), 'dead'));
     await act(store, 'purge', 'purged');
     await leased(store, 'leased');
     await enqueueAll(store, ['r1', 'r2', 'r3'], { queue: 'slow' });

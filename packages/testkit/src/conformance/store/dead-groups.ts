@@ -7,7 +7,7 @@ import { deadIds } from './dead-letters.ts';
 import { die, dieInTurn } from './dying.ts';
 import { same } from './plain.ts';
 import { pruneAll } from './prune.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 /** The groups of all pages, in their order. */
@@ -123,7 +123,7 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
     await enqueue(store, 'ready', { deadline: { inMs: 5 } });
     await enqueue(store, 'scheduled', { due: { inMs: 50 }, deadline: { inMs: 5 } });
     const job = await leased(store, 'parked', { deadline: { inMs: 5 }, handler: 'mail' });
-    await settled(store, endOf(job, 'parked', { dueInMs: 50 }));
+    await settled(store, settlementFor(job, 'parked', { dueInMs: 50 }));
     await clock.advance(5);
     equal((await tick(store)).expired, 3);
     const [group, ...others] = await allDeadGroups(store);
@@ -137,7 +137,7 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
   });
 
   test('leave out a letter without a cause', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'a'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'a'), 'dead'));
     deepEqual(await allDeadGroups(store), []);
     deepEqual(await deadIds(store), ['a']);
     deepEqual(await deadIds(store, { text: 'e' }), []);

@@ -7,7 +7,7 @@ import { EXPIRED_GROUP, MAX_DEAD_COUNT, summaryOf } from '@redrive/durable/store
 import { act, claimOne, enqueue, enqueueAll, find, leased, tick } from './commands.ts';
 import { die, dieInTurn } from './dying.ts';
 import { same } from './plain.ts';
-import { decidedEnd, endOf, RETRYABLE, settled } from './settlements.ts';
+import { decidedEnd, RETRYABLE, settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 /** The ids of all pages, in their order. A page may be empty and still have a next one. */
@@ -53,8 +53,8 @@ export function deadLetterTests({ test }: FullStoreSuite): void {
 
   test('are those that are dead, and no others', async ({ store, clock }) => {
     await dieInTurn({ store, clock }, { dead: {}, requeued: {}, purged: {}, restored: {} });
-    await settled(store, endOf(await leased(store, 'succeeded'), 'succeeded'));
-    await settled(store, endOf(await leased(store, 'cancelled'), 'cancelled'));
+    await settled(store, settlementFor(await leased(store, 'succeeded'), 'succeeded'));
+    await settled(store, settlementFor(await leased(store, 'cancelled'), 'cancelled'));
     await act(store, 'requeue', 'requeued');
     await act(store, 'purge', 'purged');
     await act(store, 'purge', 'restored');

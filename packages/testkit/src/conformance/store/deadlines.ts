@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { trailOf } from './audit-trail.ts';
 import { claimedIds, enqueue, enqueueAll, find, leased, stateOf, tick } from './commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function deadlineTests({ test }: StoreSuite): void {
@@ -26,7 +26,7 @@ export function deadlineTests({ test }: StoreSuite): void {
     const deadline = { inMs: 1_000 };
     await settled(
       store,
-      endOf(await leased(store, 'parked', { deadline }), 'parked', {
+      settlementFor(await leased(store, 'parked', { deadline }), 'parked', {
         dueInMs: 100_000,
         cause: 'gate_closed',
       }),
@@ -57,7 +57,7 @@ export function deadlineTests({ test }: StoreSuite): void {
     await clock.advance(2_000);
     equal((await tick(store)).expired, 0);
     deepEqual(await store.heartbeat([job], 1_000), ['held']);
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
   });
 
   test('it may be far away', async ({ store, clock }) => {

@@ -9,7 +9,7 @@ import { die, dieInTurn } from './dying.ts';
 import { forecast } from './forecast.ts';
 import { allJobs } from './invariants.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 function actOf(act: ActCommand['act'], id: string, with_: Partial<ActCommand> = {}): ActCommand {
@@ -147,7 +147,7 @@ export function dryRunTests({ test }: FullStoreSuite): void {
   });
 
   test('gives no job away to who claims meanwhile', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'a'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'a'), 'dead'));
     await forecast(store, [actOf('requeue', 'a')]);
     const { state, revision } = await find(store, 'a');
     deepEqual([state, revision], ['dead', 3]);

@@ -3,7 +3,7 @@ import type { Store } from '@redrive/durable';
 import type { FailingJob } from '@redrive/durable/store';
 import { act, claimOne, enqueue, enqueueAll, find, tick } from './commands.ts';
 import { same } from './plain.ts';
-import { type DecidedWith, decidedEnd, endOf, RETRYABLE, settled } from './settlements.ts';
+import { type DecidedWith, decidedEnd, RETRYABLE, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 /** A new job whose first attempt fails. */
@@ -37,7 +37,7 @@ export function failingTests({ test }: StoreSuite): void {
       const error = { type: 'TimeoutError', message: 'second' };
       await clock.advance(10);
       const end = decidedEnd(job, RETRYABLE, clock.now(), { error });
-      await settled(store, job.id === 'a' ? end : endOf(job, 'succeeded'));
+      await settled(store, job.id === 'a' ? end : settlementFor(job, 'succeeded'));
     }
     const { jobs, bounded } = await store.failing({ atMost: 10 });
     equal(bounded, false);
@@ -67,7 +67,7 @@ export function failingTests({ test }: StoreSuite): void {
     for (const job of both) {
       const to = job.id === 'parked' ? 'parked' : 'ready';
       const park = { cause: 'breaker:api', dueInMs: 60_000 };
-      await settled(store, endOf(job, to, to === 'parked' ? park : {}));
+      await settled(store, settlementFor(job, to, to === 'parked' ? park : {}));
     }
     for (const { id, state, lastError } of (await store.failing({ atMost: 10 })).jobs) {
       states.set(id, state);
@@ -109,7 +109,7 @@ export function failingTests({ test }: StoreSuite): void {
     await enqueueAll(store, ['a', 'b']);
     for (const _ of ['a', 'b']) {
       const park = { cause: 'breaker:api', dueInMs: 60_000 };
-      await settled(store, endOf(await claimOne(store), 'parked', park));
+      await settled(store, settlementFor(await claimOne(store), 'parked', park));
     }
     await failed(store, clock.now(), 'c');
     const all = await store.failing({ cause: 'breaker:api', atMost: 2 });

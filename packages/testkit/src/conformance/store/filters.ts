@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { claimedIds, claimOne, enqueue, enqueueAll, enqueueOf, lane } from './commands.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function filterTests({ test }: StoreSuite): void {
@@ -32,7 +32,7 @@ export function filterTests({ test }: StoreSuite): void {
   test('category filter: due retries are filtered like new jobs', async ({ store, clock }) => {
     await enqueue(store, 'retried', { handler: 'mail', queue: 'slow' });
     const job = await claimOne(store, { lanes: [lane('mail')] });
-    await settled(store, endOf(job, 'scheduled', { dueInMs: 100 }));
+    await settled(store, settlementFor(job, 'scheduled', { dueInMs: 100 }));
     await clock.advance(100);
     await enqueue(store, 'new', { handler: 'resize', queue: 'fast' });
     deepEqual(await claimedIds(store, { queues: ['fast'] }), ['new']);

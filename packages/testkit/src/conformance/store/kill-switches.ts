@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Store } from '@redrive/durable';
 import { claim, claimedIds, claimOf, enqueue, enqueueAll, lane, leased } from './commands.ts';
-import { control, controlOf, put, takeAway, toldOf } from './control-commands.ts';
-import { endOf, settled } from './settlements.ts';
+import { changesDuring, control, controlOf, put, takeAway } from './control-commands.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 const LANES = [lane(), lane('mail')];
@@ -31,8 +31,8 @@ export function killSwitchTests({ test }: FullStoreSuite): void {
       await put(store, 'kill', key);
       deepEqual((await claimedIds(store, { lanes: LANES })).sort(), left);
       deepEqual(await claimedIds(store, { lanes: LANES }), []);
-      const told = await toldOf({ store, clock }, () => takeAway(store, 'kill', key));
-      ok(told.has('ready') && told.has('control'));
+      const changes = await changesDuring({ store, clock }, () => takeAway(store, 'kill', key));
+      ok(changes.has('ready') && changes.has('control'));
       equal((await claim(store, { lanes: LANES })).jobs.length, 4 - left.length);
     });
   }
@@ -77,7 +77,7 @@ export function killSwitchTests({ test }: FullStoreSuite): void {
     const job = await leased(store, 'a');
     await put(store, 'kill', 'all');
     deepEqual(await store.heartbeat([job], 60_000), ['held']);
-    await settled(store, endOf(job, 'ready'));
+    await settled(store, settlementFor(job, 'ready'));
     ok((await enqueue(store, 'b')).ok);
     deepEqual(await claimedIds(store), []);
     await takeAway(store, 'kill', 'all');
@@ -116,7 +116,7 @@ export function killSwitchTests({ test }: FullStoreSuite): void {
         for (const tenant of tenants) await put(store, 'kill', `tenant:${tenant}`);
       };
       if (when === 'while its one lease runs') await stop();
-      await settled(store, endOf(first, 'succeeded'));
+      await settled(store, settlementFor(first, 'succeeded'));
       if (when === 'when nothing has it') await stop();
       deepEqual(await workOff(store), ['z1', 'z2']);
       for (const tenant of tenants) await takeAway(store, 'kill', `tenant:${tenant}`);
@@ -131,7 +131,7 @@ async function workOff(store: Store): Promise<string[]> {
   for (let { jobs } = await claim(store); jobs.length > 0; { jobs } = await claim(store)) {
     const [job] = jobs;
     ok(job !== undefined && jobs.length === 1, 'one at a time');
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
     done.push(job.id);
   }
   return done;

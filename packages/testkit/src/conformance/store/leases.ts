@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { eventsOf } from './audit-trail.ts';
 import { act, claim, claimOne, enqueue, enqueueAll, find, LEASE_MS, leased } from './commands.ts';
-import { decidedEnd, endOf, RETRYABLE, settled } from './settlements.ts';
+import { decidedEnd, RETRYABLE, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function leaseTests({ test }: StoreSuite): void {
@@ -56,7 +56,7 @@ export function leaseTests({ test }: StoreSuite): void {
     within((await find(store, 'job-1')).lease?.untilMs, 100.5);
     deepEqual(await store.heartbeat([job], 200.5), ['held']);
     within((await find(store, 'job-1')).lease?.untilMs, 200.5);
-    await settled(store, endOf(job, 'parked', { dueInMs: 10.5, cause: 'breaker:x' }));
+    await settled(store, settlementFor(job, 'parked', { dueInMs: 10.5, cause: 'breaker:x' }));
     within((await find(store, 'job-1')).dueAtMs, 10.5);
   });
 
@@ -72,7 +72,7 @@ export function leaseTests({ test }: StoreSuite): void {
     deepEqual(await store.leasesOf('one', 10), [second, first]);
     deepEqual(await store.leasesOf('one', 1), [second]);
     deepEqual(await store.leasesOf('three', 10), []);
-    await settled(store, endOf(second, 'succeeded'));
+    await settled(store, settlementFor(second, 'succeeded'));
     deepEqual(await store.leasesOf('one', 10), [first]);
     await clock.advance(LEASE_MS);
     deepEqual(await store.leasesOf('one', 10), []);
@@ -98,10 +98,10 @@ export function leaseTests({ test }: StoreSuite): void {
     store,
   }) => {
     const first = await leased(store, 'job-1');
-    await settled(store, endOf(first, 'ready'));
+    await settled(store, settlementFor(first, 'ready'));
     const second = await claimOne(store);
     const ended = await leased(store, 'job-2');
-    await settled(store, endOf(ended, 'succeeded'));
+    await settled(store, settlementFor(ended, 'succeeded'));
     const unknown = { id: 'nobody', token: 1 };
     const newer = { id: 'job-1', token: second.token + 1 };
     const answers = await store.heartbeat([first, ended, unknown, newer, second], LEASE_MS);

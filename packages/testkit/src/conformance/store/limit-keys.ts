@@ -9,7 +9,7 @@ import {
   lane,
   leased,
 } from './commands.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 const KEY = { limitKey: 'account-7' };
@@ -21,7 +21,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
     const [first] = (await claim(store, { lanes })).jobs;
     equal(first?.id, 'a');
     deepEqual(await claimedIds(store, { lanes, worker: 'worker-2' }), []);
-    if (first) await settled(store, endOf(first, 'succeeded'));
+    if (first) await settled(store, settlementFor(first, 'succeeded'));
     deepEqual(await claimedIds(store, { lanes, worker: 'worker-2' }), ['c']);
   });
 
@@ -72,7 +72,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
       afterTenant = lastTenant;
       order.push(...jobs.map(({ id }) => id));
       equal((await claim(store, { afterTenant })).jobs.length, 0);
-      for (const job of jobs) await settled(store, endOf(job, 'succeeded'));
+      for (const job of jobs) await settled(store, settlementFor(job, 'succeeded'));
     }
     deepEqual(order, ['a1', 'b1', 'a2', 'b2', 'a3']);
   });
@@ -101,7 +101,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
       const job = await leased(store, 'a', KEY);
       await enqueue(store, 'b', { ...KEY, priority: 5 });
       deepEqual(await claimedIds(store), []);
-      await settled(store, endOf(job, to, { dueInMs: 1_000, cause: 'gate_closed' }));
+      await settled(store, settlementFor(job, to, { dueInMs: 1_000, cause: 'gate_closed' }));
       deepEqual(await claimedIds(store), ['b']);
     });
   }
@@ -113,7 +113,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
     await enqueue(store, 'next', { ...KEY, priority: 5 });
     await enqueueAll(store, ['free-1', 'free-2']);
     deepEqual(await claimedIds(store, { limit: 1 }), ['free-1']);
-    await settled(store, endOf(first, 'succeeded'));
+    await settled(store, settlementFor(first, 'succeeded'));
     const again = { ...unique, due: { inMs: 3_600_000 }, onConflict: 'replace' as const };
     equal((await enqueue(store, 'again', again)).ok, true);
     // One that has no room left does not look for more.
@@ -125,7 +125,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
     await enqueue(store, 'b', KEY);
     await clock.advance(LEASE_MS * 2);
     deepEqual(await claimedIds(store), []);
-    await settled(store, endOf(job, 'dead', { by: 'expired', entry: 'lease_lost' }));
+    await settled(store, settlementFor(job, 'dead', { by: 'expired', entry: 'lease_lost' }));
     equal((await claimOne(store)).id, 'b');
   });
 

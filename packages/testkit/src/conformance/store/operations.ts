@@ -5,7 +5,7 @@ import { auditRecords } from './audit-trail.ts';
 import { act, enqueue, find, leased, stateOf } from './commands.ts';
 import { dieInTurn } from './dying.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 const EVE = { name: 'cli:eve@host', why: 'the cause is fixed' };
@@ -230,7 +230,7 @@ export function operationTests({ test }: FullStoreSuite): void {
       ['limited', 'rate_limited'],
     ] as const) {
       const job = await leased(store, id, { handler: id });
-      await settled(store, endOf(job, 'parked', { entry, dueInMs: 1_000, cause }));
+      await settled(store, settlementFor(job, 'parked', { entry, dueInMs: 1_000, cause }));
     }
     const ids = ['limited', 'sent', 'nobody', 'dead', 'fresh', 'dead', 'failed'];
     const found = [...(await store.standings(ids))].sort((a, b) => (a.id < b.id ? -1 : 1));

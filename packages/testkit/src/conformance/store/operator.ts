@@ -3,7 +3,7 @@ import { openAccount } from '@redrive/core/stored';
 import { eventsOf } from './audit-trail.ts';
 import { act, claimedIds, claimOne, enqueue, find, leased, stateOf, tick } from './commands.ts';
 import { same } from './plain.ts';
-import { decidedEnd, endOf, RETRYABLE, settle, settled } from './settlements.ts';
+import { decidedEnd, RETRYABLE, settle, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function operatorTests({ test }: StoreSuite): void {
@@ -38,22 +38,25 @@ export function operatorTests({ test }: StoreSuite): void {
   }) => {
     const job = await leased(store, 'job-1');
     await act(store, 'cancel', 'job-1');
-    await settled(store, endOf(job, 'ready'));
+    await settled(store, settlementFor(job, 'ready'));
     const deadline = { inMs: 1_000 };
     deepEqual(await act(store, 'requeue', 'job-1', { deadline }), { ok: true, state: 'ready' });
     const again = await find(store, 'job-1');
     deepEqual([again.cancelRequested, again.deadlineMs], [false, clock.now() + 1_000]);
-    await settled(store, endOf(await claimOne(store), 'scheduled', { dueInMs: 5 }));
+    await settled(store, settlementFor(await claimOne(store), 'scheduled', { dueInMs: 5 }));
     equal(await stateOf(store, 'job-1'), 'scheduled');
   });
 
   test('a token from before the requeue is worth nothing', async ({ store }) => {
     const job = await leased(store, 'job-1');
-    await settled(store, endOf(job, 'dead'));
+    await settled(store, settlementFor(job, 'dead'));
     await act(store, 'requeue', 'job-1');
     const again = await claimOne(store);
     ok(again.token > job.token + 1);
-    deepEqual(await settle(store, endOf(job, 'succeeded')), { ok: false, refusal: 'stale_token' });
+    deepEqual(await settle(store, settlementFor(job, 'succeeded')), {
+      ok: false,
+      refusal: 'stale_token',
+    });
     deepEqual(await store.heartbeat([job], 1_000), ['lost']);
   });
 
@@ -70,7 +73,7 @@ export function operatorTests({ test }: StoreSuite): void {
     clock,
   }) => {
     for (const to of ['succeeded', 'dead', 'cancelled'] as const) {
-      await settled(store, endOf(await leased(store, to), to, { result: '"r"' }));
+      await settled(store, settlementFor(await leased(store, to), to, { result: '"r"' }));
       const before = await find(store, to);
       await clock.advance(10);
       deepEqual(await act(store, 'purge', to), { ok: true, state: 'purged' });
@@ -90,8 +93,8 @@ export function operatorTests({ test }: StoreSuite): void {
 
   test('nothing happens out of its state', async ({ store }) => {
     const illegal = { ok: false, refusal: 'illegal' };
-    await settled(store, endOf(await leased(store, 'succeeded'), 'succeeded'));
-    await settled(store, endOf(await leased(store, 'parked'), 'parked', { dueInMs: 9 }));
+    await settled(store, settlementFor(await leased(store, 'succeeded'), 'succeeded'));
+    await settled(store, settlementFor(await leased(store, 'parked'), 'parked', { dueInMs: 9 }));
     await leased(store, 'leased');
     await enqueue(store, 'ready');
     await enqueue(store, 'scheduled', { due: { inMs: 1_000 } });
@@ -115,7 +118,7 @@ export function operatorTests({ test }: StoreSuite): void {
   });
 
   test('a requeued job with a deadline is given up when it passes', async ({ store, clock }) => {
-    await settled(store, endOf(await leased(store, 'job-1'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'job-1'), 'dead'));
     await act(store, 'requeue', 'job-1', { deadline: { atMs: clock.now() + 50 } });
     await clock.advance(50);
     equal((await tick(store)).expired, 1);

@@ -4,7 +4,7 @@ import type { Store } from '@redrive/durable';
 import { type JobFilter, MAX_JOB_SCAN } from '@redrive/durable/store';
 import { act, enqueue, enqueueAll, find, leased } from './commands.ts';
 import { plain, same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 /** The ids of all pages, in their order. */
@@ -139,7 +139,7 @@ export function pagingTests({ test }: StoreSuite): void {
   });
 
   test('shows purged jobs only when asked for', async ({ store, clock }) => {
-    await settled(store, endOf(await leased(store, 'gone'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'gone'), 'dead'));
     await clock.advance(1);
     await enqueue(store, 'here');
     await act(store, 'purge', 'gone');

@@ -3,14 +3,14 @@ import { settleAttempt } from '@redrive/core/stored';
 import { eventsOf } from './audit-trail.ts';
 import { act, claimedIds, claimOne, enqueue, find, leased, stateOf, tick } from './commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 const PARKED = { dueInMs: 5_000, cause: 'breaker_open', reason: 'breaker_open' } as const;
 
 export function parkingTests({ test }: StoreSuite): void {
   test('a parked job says what it waits for and is not claimed', async ({ store, clock }) => {
-    await settled(store, endOf(await leased(store, 'job-1'), 'parked', PARKED));
+    await settled(store, settlementFor(await leased(store, 'job-1'), 'parked', PARKED));
     const job = await find(store, 'job-1');
     same(
       [job.state, job.cause, job.dueAtMs, job.reason],
@@ -22,7 +22,7 @@ export function parkingTests({ test }: StoreSuite): void {
   });
 
   test('a tick releases it when its time has come, with a record', async ({ store, clock }) => {
-    await settled(store, endOf(await leased(store, 'job-1'), 'parked', PARKED));
+    await settled(store, settlementFor(await leased(store, 'job-1'), 'parked', PARKED));
     await clock.advance(4_999);
     equal((await tick(store)).released, 0);
     await clock.advance(1);
@@ -34,7 +34,7 @@ export function parkingTests({ test }: StoreSuite): void {
   });
 
   test('a wait of nothing is over with the next tick', async ({ store, clock }) => {
-    const end = endOf(await leased(store, 'job-1'), 'parked', { ...PARKED, dueInMs: 0 });
+    const end = settlementFor(await leased(store, 'job-1'), 'parked', { ...PARKED, dueInMs: 0 });
     await settled(store, end);
     const job = await find(store, 'job-1');
     same([job.state, job.dueAtMs], ['parked', clock.now()]);
@@ -44,20 +44,20 @@ export function parkingTests({ test }: StoreSuite): void {
   test('a parked job keeps since when nothing was charged', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
     const account = settleAttempt(job.account, 'blocked', undefined, clock.now());
-    await settled(store, endOf(job, 'parked', { ...PARKED, account }));
+    await settled(store, settlementFor(job, 'parked', { ...PARKED, account }));
     deepEqual((await find(store, 'job-1')).account, account);
     await act(store, 'unpark', 'job-1');
     const again = await claimOne(store);
     equal(again.account.unchargedSinceMs, clock.now());
     await clock.advance(60_000);
     const charged = settleAttempt(again.account, 'failed', 1_000, clock.now());
-    await settled(store, endOf(again, 'parked', { ...PARKED, account: charged }));
+    await settled(store, settlementFor(again, 'parked', { ...PARKED, account: charged }));
     deepEqual((await find(store, 'job-1')).account, charged);
     equal(charged.unchargedSinceMs, clock.now());
   });
 
   test('somebody lets it go before its time', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'job-1'), 'parked', PARKED));
+    await settled(store, settlementFor(await leased(store, 'job-1'), 'parked', PARKED));
     deepEqual(await act(store, 'unpark', 'job-1'), { ok: true, state: 'ready' });
     deepEqual(await act(store, 'unpark', 'job-1'), { ok: false, refusal: 'illegal' });
     deepEqual(await claimedIds(store), ['job-1']);

@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { engageKill, pauses, pauseWork, releaseKill, resumeWork } from '@redrive/durable/control';
 import { auditRecords } from './audit-trail.ts';
 import { ACTOR, claimedIds, enqueue, enqueueAll, lane, leased } from './commands.ts';
-import { toldOf } from './control-commands.ts';
+import { changesDuring } from './control-commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 const queue = (name: string) => ({ scope: 'queue', name, actor: ACTOR }) as const;
@@ -18,8 +18,8 @@ export function pauseTests({ test }: FullStoreSuite): void {
     deepEqual(await pauseWork(store, queue('slow')), { changed: false });
     deepEqual(await claimedIds(store), ['fast']);
     deepEqual(await claimedIds(store, { queues: ['slow'] }), []);
-    const told = await toldOf({ store, clock }, () => resumeWork(store, queue('slow')));
-    ok(told.has('ready') && told.has('control'));
+    const changes = await changesDuring({ store, clock }, () => resumeWork(store, queue('slow')));
+    ok(changes.has('ready') && changes.has('control'));
     deepEqual(await resumeWork(store, queue('slow')), { changed: false });
     deepEqual(await claimedIds(store), ['slow']);
   });
@@ -60,7 +60,7 @@ export function pauseTests({ test }: FullStoreSuite): void {
     await pauseWork(store, queue('default'));
     await pauseWork(store, handler('resize'));
     deepEqual(await store.heartbeat([job], 60_000), ['held']);
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
   });
 
   test('do not hold up the rest', async ({ store, clock }) => {

@@ -4,7 +4,7 @@ import { act, claim, claimedIds, enqueue, enqueueAll, find, leased } from './com
 import { control } from './control-commands.ts';
 import { allJobs } from './invariants.ts';
 import { same } from './plain.ts';
-import { decidedEnd, endOf, POLICY, RETRYABLE, settled } from './settlements.ts';
+import { decidedEnd, POLICY, RETRYABLE, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 /** Nothing to check where a store keeps nothing. */
@@ -15,9 +15,15 @@ export function persistenceTests({ test }: StoreSuite): void {
     const bytes = Uint8Array.of(0, 255, 10);
     await enqueue(store, 'bytes', { payload: { kind: 'bytes', bytes }, tenant: 'b' });
     await settled(store, decidedEnd(await leased(store, 'retry'), RETRYABLE, clock.now()));
-    await settled(store, endOf(await leased(store, 'done'), 'succeeded', { result: '[1]' }));
-    await settled(store, endOf(await leased(store, 'parked'), 'parked', { dueInMs: 9_000 }));
-    await settled(store, endOf(await leased(store, 'purged'), 'dead'));
+    await settled(
+      store,
+      settlementFor(await leased(store, 'done'), 'succeeded', { result: '[1]' }),
+    );
+    await settled(
+      store,
+      settlementFor(await leased(store, 'parked'), 'parked', { dueInMs: 9_000 }),
+    );
+    await settled(store, settlementFor(await leased(store, 'purged'), 'dead'));
     await act(store, 'purge', 'purged');
     await enqueue(store, 'later', { due: { inMs: 60_000 }, deadline: { inMs: 90_000 } });
     await leased(store, 'held', { priority: 5, limitKey: 'l' });
@@ -54,7 +60,7 @@ export function persistenceTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(again), []);
     await clock.advance(60_000);
     equal((await again.expiredLeases(10)).length, 2);
-    await settled(again, endOf(held, 'succeeded'));
+    await settled(again, settlementFor(held, 'succeeded'));
     equal((await find(again, 'held')).state, 'succeeded');
     deepEqual(await claimedIds(again), ['same-key']);
     return again;
@@ -64,7 +70,7 @@ export function persistenceTests({ test }: StoreSuite): void {
     const { store, reopen } = subject;
     if (reopen === undefined) return;
     const first = await leased(store, 'job-1', { uniqueKey: 'u' });
-    await settled(store, endOf(first, 'ready'));
+    await settled(store, settlementFor(first, 'ready'));
     await enqueueAll(store, ['job-2', 'job-3']);
     const again = await reopen();
     const { jobs } = await claim(again);

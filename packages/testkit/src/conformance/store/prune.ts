@@ -3,7 +3,7 @@ import type { Store } from '@redrive/durable';
 import type { PruneCommand, PruneResult, SettledState } from '@redrive/durable/store';
 import { eventsOf, trailOf } from './audit-trail.ts';
 import { ACTOR, act, enqueue, find, leased, stateOf } from './commands.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export async function pruneAll(store: Store): Promise<PruneResult> {
 }
 
 async function finish(store: Store, id: string, to: SettledState): Promise<void> {
-  await settled(store, endOf(await leased(store, id), to));
+  await settled(store, settlementFor(await leased(store, id), to));
 }
 
 export function pruneTests({ test }: StoreSuite): void {

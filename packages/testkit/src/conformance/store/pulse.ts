@@ -2,7 +2,7 @@ import { equal } from 'node:assert/strict';
 import { claim, enqueue, HANDLER, LEASE_MS, leased } from './commands.ts';
 import { control } from './control-commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function pulseTests({ test }: StoreSuite): void {
@@ -30,7 +30,7 @@ export function pulseTests({ test }: StoreSuite): void {
     const job = await leased(store, 'parked');
     await enqueue(store, 'scheduled', { due: { inMs: 3_000 } });
     equal((await store.pulse([HANDLER])).nextDueInMs, 3_000);
-    await settled(store, endOf(job, 'parked', { dueInMs: 2_000, cause: 'x' }));
+    await settled(store, settlementFor(job, 'parked', { dueInMs: 2_000, cause: 'x' }));
     equal((await store.pulse([HANDLER])).nextDueInMs, 2_000);
     await clock.advance(1_500);
     equal((await store.pulse([HANDLER])).nextDueInMs, 500);
@@ -48,7 +48,7 @@ export function pulseTests({ test }: StoreSuite): void {
   test('does not wait for the deadline of what runs or is finished', async ({ store }) => {
     const job = await leased(store, 'job-1', { deadline: { inMs: 700 } });
     equal((await store.pulse([HANDLER])).nextDueInMs, undefined);
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
     equal((await store.pulse([HANDLER])).nextDueInMs, undefined);
   });
 

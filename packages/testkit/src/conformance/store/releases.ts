@@ -2,9 +2,9 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { type Command, MAX_PARK_COUNT } from '@redrive/durable/store';
 import { eventsOf, trailOf } from './audit-trail.ts';
 import { ACTOR, act, claimedIds, claimOne, enqueue, find, stateOf, tick } from './commands.ts';
-import { parkAll, release, toldOf } from './control-commands.ts';
+import { changesDuring, parkAll, release } from './control-commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 const NONSENSE = { kind: 'nonsense' } as unknown as Command;
@@ -38,7 +38,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     await release(store, 'breaker:api', 1);
     const probe = await claimOne(store);
     equal(probe.id, 'a');
-    await settled(store, endOf(probe, 'parked', { dueInMs: 60_000, cause: 'breaker:api' }));
+    await settled(store, settlementFor(probe, 'parked', { dueInMs: 60_000, cause: 'breaker:api' }));
     await release(store, 'breaker:api', 1);
     deepEqual(await claimedIds(store), ['b']);
   });
@@ -59,7 +59,10 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
       const probe = await claimOne(store);
       order.push(probe.id);
       await clock.advance(10);
-      await settled(store, endOf(probe, 'parked', { dueInMs: 60_000, cause: 'breaker:api' }));
+      await settled(
+        store,
+        settlementFor(probe, 'parked', { dueInMs: 60_000, cause: 'breaker:api' }),
+      );
     }
     deepEqual(order, ['low-a', 'low-b', 'high', 'none', 'low-a', 'low-b']);
     same(await release(store, 'breaker:api', 5, true), { ok: true, released: 4, more: false });
@@ -87,10 +90,10 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
   }) => {
     await parkAll(store, ['a', 'b'], 'gate:x');
     const actor = { name: 'worker:7', why: 'probe' };
-    const told = await toldOf({ store, clock }, () =>
+    const changes = await changesDuring({ store, clock }, () =>
       store.apply([{ kind: 'release', cause: 'gate:x', limit: 1, actor }]),
     );
-    ok(told.has('ready'));
+    ok(changes.has('ready'));
     deepEqual(await eventsOf(store, 'a'), ['enqueue', 'claim', 'settle', 'unpark']);
     const record = (await trailOf(store, 'a')).at(-1);
     same(record?.detail, { by: 'worker:7', why: 'probe' });

@@ -3,7 +3,7 @@ import type { ExpiredFilter } from '@redrive/durable/store';
 import { eventsOf } from './audit-trail.ts';
 import { claim, claimOne, enqueue, find, HANDLER, LEASE_MS, lane, leased } from './commands.ts';
 import { same } from './plain.ts';
-import { decidedEnd, endOf, POLICY, settle, settled } from './settlements.ts';
+import { decidedEnd, POLICY, settle, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function rescueTests({ test }: StoreSuite): void {
@@ -72,7 +72,7 @@ export function rescueTests({ test }: StoreSuite): void {
 
   test('is refused while the lease lives', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
-    const end = endOf(job, 'scheduled', { by: 'expired', entry: 'lease_lost' });
+    const end = settlementFor(job, 'scheduled', { by: 'expired', entry: 'lease_lost' });
     await clock.advance(LEASE_MS - 1);
     deepEqual(await settle(store, end), { ok: false, refusal: 'lease_alive' });
     equal((await store.heartbeat([job], LEASE_MS))[0], 'held');
@@ -86,8 +86,8 @@ export function rescueTests({ test }: StoreSuite): void {
     for (const order of ['rescue first', 'holder first']) {
       const job = await leased(store, order);
       await clock.advance(LEASE_MS);
-      const rescue = endOf(job, 'dead', { by: 'expired', entry: 'lease_lost' });
-      const holder = endOf(job, 'succeeded');
+      const rescue = settlementFor(job, 'dead', { by: 'expired', entry: 'lease_lost' });
+      const holder = settlementFor(job, 'succeeded');
       const ends = order === 'rescue first' ? [rescue, holder] : [holder, rescue];
       const [first, second] = ends;
       if (first === undefined || second === undefined) throw new Error('two ends');
@@ -100,7 +100,7 @@ export function rescueTests({ test }: StoreSuite): void {
   test('of two rescuers at once one wins', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
     await clock.advance(LEASE_MS);
-    const end = endOf(job, 'scheduled', { by: 'expired', entry: 'lease_lost' });
+    const end = settlementFor(job, 'scheduled', { by: 'expired', entry: 'lease_lost' });
     const results = await Promise.all(Array.from({ length: 10 }, () => settle(store, end)));
     equal(results.filter(({ ok }) => ok).length, 1);
   });

@@ -3,7 +3,7 @@ import type { JobAttempt } from '@redrive/durable/store';
 import { eventsOf, trailOf } from './audit-trail.ts';
 import { claimedIds, claimOf, claimOne, find, LEASE_MS, leased } from './commands.ts';
 import { same } from './plain.ts';
-import { decidedEnd, endOf, RETRYABLE, settle, settled } from './settlements.ts';
+import { decidedEnd, RETRYABLE, settle, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 const STALE = { ok: false, refusal: 'stale_token' };
@@ -13,7 +13,7 @@ export function settleTests({ test }: StoreSuite): void {
     const job = await leased(store, 'job-1');
     await clock.advance(7);
     const result = '{ "b": [1.0, null],\n"a": "😀" }';
-    const end = endOf(job, 'succeeded', { result, retryCount: 0 });
+    const end = settlementFor(job, 'succeeded', { result, retryCount: 0 });
     await settled(store, end);
     const after = await find(store, 'job-1');
     same(
@@ -26,14 +26,18 @@ export function settleTests({ test }: StoreSuite): void {
 
   test('a result that was too large leaves its size', async ({ store }) => {
     const job = await leased(store, 'job-1');
-    await settled(store, endOf(job, 'succeeded', { resultOmittedBytes: 5_000_000 }));
+    await settled(store, settlementFor(job, 'succeeded', { resultOmittedBytes: 5_000_000 }));
     const after = await find(store, 'job-1');
     same([after.result, after.resultOmittedBytes], [undefined, 5_000_000]);
   });
 
   test('a retry waits for its time', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
-    const end = endOf(job, 'scheduled', { dueInMs: 2_500, retryCount: 1, errorClass: 'retryable' });
+    const end = settlementFor(job, 'scheduled', {
+      dueInMs: 2_500,
+      retryCount: 1,
+      errorClass: 'retryable',
+    });
     await settled(store, end);
     const after = await find(store, 'job-1');
     same(
@@ -46,7 +50,7 @@ export function settleTests({ test }: StoreSuite): void {
   test('a retry without a wait is ready at once', async ({ store }) => {
     for (const dueInMs of [0, undefined, -5]) {
       const job = await leased(store, `job-${dueInMs}`);
-      await settled(store, endOf(job, 'scheduled', { dueInMs }));
+      await settled(store, settlementFor(job, 'scheduled', { dueInMs }));
       const after = await find(store, job.id);
       same([after.state, after.dueAtMs], ['ready', undefined]);
       const again = await claimOne(store);
@@ -56,7 +60,7 @@ export function settleTests({ test }: StoreSuite): void {
 
   test('a release gives the attempt back', async ({ store }) => {
     const job = await leased(store, 'job-1');
-    await settled(store, endOf(job, 'ready', { reason: 'interrupted' }));
+    await settled(store, settlementFor(job, 'ready', { reason: 'interrupted' }));
     const after = await find(store, 'job-1');
     same([after.state, after.reason, after.lease], ['ready', 'interrupted', undefined]);
     equal(after.account.entries.interrupted, 1);
@@ -65,10 +69,10 @@ export function settleTests({ test }: StoreSuite): void {
   for (const to of ['succeeded', 'scheduled', 'ready', 'parked', 'dead', 'cancelled'] as const) {
     test(`whatever ended as ${to} cannot be ended again with its token`, async ({ store }) => {
       const job = await leased(store, 'job-1');
-      await settled(store, endOf(job, to, { dueInMs: 1_000, cause: 'breaker_open' }));
+      await settled(store, settlementFor(job, to, { dueInMs: 1_000, cause: 'breaker_open' }));
       const before = await find(store, 'job-1');
       for (const again of ['succeeded', 'scheduled', 'dead'] as const) {
-        deepEqual(await settle(store, endOf(job, again)), STALE, again);
+        deepEqual(await settle(store, settlementFor(job, again)), STALE, again);
       }
       same(await find(store, 'job-1'), before);
       deepEqual(await eventsOf(store, 'job-1'), ['enqueue', 'claim', 'settle']);
@@ -79,24 +83,24 @@ export function settleTests({ test }: StoreSuite): void {
     store,
   }) => {
     const first = await leased(store, 'job-1');
-    await settled(store, endOf(first, 'ready'));
+    await settled(store, settlementFor(first, 'ready'));
     const second = await claimOne(store, { worker: 'worker-2' });
     ok(second.token > first.token);
     const before = await find(store, 'job-1');
     for (const token of [0, first.token, first.token + 1, second.token + 1]) {
-      const late = { ...endOf(first, 'succeeded'), token };
+      const late = { ...settlementFor(first, 'succeeded'), token };
       deepEqual(await settle(store, late), STALE, `${token}`);
     }
     same(await find(store, 'job-1'), before);
-    await settled(store, endOf(second, 'succeeded'));
+    await settled(store, settlementFor(second, 'succeeded'));
   });
 
   test('one transaction cannot end an attempt twice', async ({ store }) => {
     const job = await leased(store, 'job-1');
-    const settlement = endOf(job, 'ready');
+    const settlement = settlementFor(job, 'ready');
     const results = await store.apply([
       { kind: 'settle', settlement },
-      { kind: 'settle', settlement: endOf(job, 'dead') },
+      { kind: 'settle', settlement: settlementFor(job, 'dead') },
     ]);
     deepEqual(results, [{ ok: true }, STALE]);
     equal((await find(store, 'job-1')).state, 'ready');
@@ -105,7 +109,7 @@ export function settleTests({ test }: StoreSuite): void {
   test('a late holder whose lease nobody has taken may still write', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
     await clock.advance(LEASE_MS * 10);
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
     equal((await find(store, 'job-1')).state, 'succeeded');
     deepEqual(await store.expiredLeases(10), []);
   });
@@ -114,11 +118,11 @@ export function settleTests({ test }: StoreSuite): void {
     store,
   }) => {
     const job = await leased(store, 'job-1');
-    const running = { ...endOf(job, 'succeeded'), account: job.account };
+    const running = { ...settlementFor(job, 'succeeded'), account: job.account };
     deepEqual(await settle(store, running), { ok: false, refusal: 'illegal' });
-    const nobody = { ...endOf(job, 'succeeded'), id: 'nobody' };
+    const nobody = { ...settlementFor(job, 'succeeded'), id: 'nobody' };
     deepEqual(await settle(store, nobody), { ok: false, refusal: 'not_found' });
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
   });
 
   test('keeps the attempts with everything that was decided on', async ({ store, clock }) => {
@@ -139,14 +143,14 @@ export function settleTests({ test }: StoreSuite): void {
   test('keeps a full log of attempts', async ({ store }) => {
     const job = await leased(store, 'job-1');
     const kept = Array.from({ length: 25 }, (_, n): JobAttempt => ({ ...ATTEMPT, attempt: n + 1 }));
-    await settled(store, endOf(job, 'dead', { attempts: { kept, omitted: 3 } }));
+    await settled(store, settlementFor(job, 'dead', { attempts: { kept, omitted: 3 } }));
     same((await find(store, 'job-1')).attempts, { kept, omitted: 3 });
   });
 
   test('settles and claims in one transaction', async ({ store }) => {
     const job = await leased(store, 'job-1');
     const [end, again] = await store.apply([
-      { kind: 'settle', settlement: endOf(job, 'ready') },
+      { kind: 'settle', settlement: settlementFor(job, 'ready') },
       claimOf({ worker: 'worker-2' }),
     ]);
     deepEqual(end, { ok: true });
@@ -158,7 +162,7 @@ export function settleTests({ test }: StoreSuite): void {
   });
 
   test('finds finished jobs among many ids', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'done'), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'done'), 'dead'));
     await leased(store, 'running');
     const ids = [...Array.from({ length: 997 }, (_, n) => `x${n}`), 'done', 'running', 'done'];
     deepEqual(

@@ -51,7 +51,7 @@ const ENTRIES: Readonly<Record<SettledState, AttemptEntry>> = {
 };
 
 /** The end of a leased job's attempt, as a test wants it. The account follows from `entry`. */
-export function endOf(
+export function settlementFor(
   job: LeasedJob,
   to: SettledState,
   with_: Partial<Settlement> & { readonly entry?: AttemptEntry } = {},

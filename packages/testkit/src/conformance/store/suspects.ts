@@ -18,7 +18,7 @@ import {
 } from './commands.ts';
 import { control } from './control-commands.ts';
 import { same } from './plain.ts';
-import { decidedEnd, endOf, settled } from './settlements.ts';
+import { decidedEnd, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 /** An account after so many leases that were lost with their process, and so many that were charged. */
@@ -57,7 +57,7 @@ export function suspectTests({ test }: StoreSuite): void {
       ['a', true],
       ['b', false],
     ]);
-    await settled(store, endOf(a, 'scheduled'));
+    await settled(store, settlementFor(a, 'scheduled'));
     equal((await claimOne(store)).lease.alone, false, 'the next claim promised nothing');
   });
 
@@ -184,14 +184,14 @@ export function suspectTests({ test }: StoreSuite): void {
     await enqueueAll(store, ['k1', 'k2', 'k3'], { account: lost(2), limitKey: 'k' });
     const first = await claimOne(store, { lanes: LANES });
     deepEqual(await claimedIds(store, { lanes: LANES }), []);
-    await settled(store, endOf(first, 'succeeded'));
+    await settled(store, settlementFor(first, 'succeeded'));
     deepEqual(await claimedIds(store, { lanes: LANES, only: ['k3'] }), ['k3']);
     deepEqual(await claimedIds(store, { lanes: LANES }), []);
     const third = await find(store, 'k3');
     await clock.advance(LEASE_MS);
     const [expired] = await store.expiredLeases(1);
     if (expired === undefined) throw new Error(`${third.id} has no lease`);
-    await settled(store, endOf(expired, 'dead', { by: 'expired' }));
+    await settled(store, settlementFor(expired, 'dead', { by: 'expired' }));
     deepEqual(await claimedIds(store, { lanes: LANES }), ['k2']);
   });
 }

@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import type { JobAttempt } from '@redrive/durable/store';
 import { act, claimedIds, enqueue, find, lane, leased } from './commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 const ODD: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export function textTests({ test }: StoreSuite): void {
         equal((await store.jobs(filter, { limit: 2 })).jobs[0]?.id, id, JSON.stringify(filter));
       }
       const attempt: JobAttempt = { ...ATTEMPT, error: { type: text, message: text } };
-      const end = endOf({ ...job, state: 'leased', lease: LEASE }, 'dead', {
+      const end = settlementFor({ ...job, state: 'leased', lease: LEASE }, 'dead', {
         attempts: { kept: [attempt], omitted: 0 },
         detail: JSON.stringify({ note: text }),
       });
@@ -70,7 +70,7 @@ export function textTests({ test }: StoreSuite): void {
     const text = JSON.stringify('ü'.repeat(512 * 1_024));
     const job = await leased(store, 'job-1', { payload: { kind: 'json', text } });
     same(job.payload, { kind: 'json', text });
-    await settled(store, endOf(job, 'succeeded', { result: text }));
+    await settled(store, settlementFor(job, 'succeeded', { result: text }));
     equal((await find(store, 'job-1')).result, text);
   });
 
@@ -101,7 +101,7 @@ export function textTests({ test }: StoreSuite): void {
     for (const text of texts) {
       const job = await leased(store, `job ${text}`, { payload: { kind: 'json', text } });
       same(job.payload, { kind: 'json', text });
-      await settled(store, endOf(job, 'succeeded', { result: text }));
+      await settled(store, settlementFor(job, 'succeeded', { result: text }));
       equal((await find(store, job.id)).result, text);
     }
   });

@@ -14,7 +14,7 @@ import {
 } from './commands.ts';
 import { controlOf } from './control-commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 // What no caller can write in TypeScript, but JavaScript can.
@@ -31,7 +31,7 @@ export function transactionTests({ test }: StoreSuite): void {
     const before = await Promise.all([find(store, 'a'), find(store, 'b'), auditBlocks(store)]);
     const commands: Command[] = [
       enqueueOf('c'),
-      { kind: 'settle', settlement: endOf(a, 'succeeded') },
+      { kind: 'settle', settlement: settlementFor(a, 'succeeded') },
       { kind: 'act', act: 'cancel', id: 'b', actor: ACTOR },
       controlOf('kill', 'pause:queue:default', 0, {}),
       claimOf(),
@@ -40,7 +40,7 @@ export function transactionTests({ test }: StoreSuite): void {
     await rejects(store.apply(commands));
     same(await Promise.all([find(store, 'a'), find(store, 'b'), auditBlocks(store)]), before);
     equal(await store.job('c'), undefined);
-    await settled(store, endOf(a, 'succeeded'));
+    await settled(store, settlementFor(a, 'succeeded'));
     deepEqual((await claim(store)).jobs.length, 1);
   });
 
@@ -59,7 +59,7 @@ export function transactionTests({ test }: StoreSuite): void {
   test('a refusal is a result, and the rest of the transaction happens', async ({ store }) => {
     const job = await leased(store, 'a');
     const [late, cancelled, created] = await store.apply([
-      { kind: 'settle', settlement: { ...endOf(job, 'dead'), token: 77 } },
+      { kind: 'settle', settlement: { ...settlementFor(job, 'dead'), token: 77 } },
       { kind: 'act', act: 'cancel', id: 'nobody', actor: ACTOR },
       enqueueOf('b'),
     ]);
@@ -105,7 +105,7 @@ export function transactionTests({ test }: StoreSuite): void {
     const [job] = (await claim(store)).jobs;
     if (job === undefined) throw new Error('one job to be claimed');
     seen.clear();
-    await settled(store, endOf(job, 'succeeded'));
+    await settled(store, settlementFor(job, 'succeeded'));
     await clock.advance(0);
     ok(seen.has('finished'), 'a finished job');
     seen.clear();

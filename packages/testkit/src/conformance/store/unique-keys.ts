@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { eventsOf } from './audit-trail.ts';
 import { act, claimedIds, enqueue, enqueueOf, find, leased, stateOf } from './commands.ts';
 import { same } from './plain.ts';
-import { endOf, settled } from './settlements.ts';
+import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 const KEY = { uniqueKey: 'invoice-7' };
@@ -86,7 +86,7 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
 
   test('replace a parked job, which then waits for nothing', async ({ store }) => {
     const job = await leased(store, 'first', KEY);
-    await settled(store, endOf(job, 'parked', { dueInMs: 5_000, cause: 'breaker_open' }));
+    await settled(store, settlementFor(job, 'parked', { dueInMs: 5_000, cause: 'breaker_open' }));
     const { account } = await find(store, 'first');
     await enqueue(store, 'second', { ...KEY, onConflict: 'replace' });
     const after = await find(store, 'first');
@@ -108,7 +108,7 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
   for (const end of ['succeeded', 'dead', 'cancelled'] as const) {
     test(`are free again when the job is ${end}`, async ({ store }) => {
       const job = await leased(store, 'first', KEY);
-      await settled(store, endOf(job, end));
+      await settled(store, settlementFor(job, end));
       const result = await enqueue(store, 'second', { ...KEY, onConflict: 'refuse' });
       deepEqual(result, { ok: true, id: 'second', outcome: 'created' });
     });
@@ -116,12 +116,12 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
 
   test('are held by a job that waits for its retry', async ({ store }) => {
     const job = await leased(store, 'first', KEY);
-    await settled(store, endOf(job, 'scheduled', { dueInMs: 1_000 }));
+    await settled(store, settlementFor(job, 'scheduled', { dueInMs: 1_000 }));
     equal((await enqueue(store, 'second', { ...KEY, onConflict: 'refuse' })).ok, false);
   });
 
   test('keep a dead job from being requeued while another one has it', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'first', KEY), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'first', KEY), 'dead'));
     await enqueue(store, 'second', KEY);
     const before = await find(store, 'first');
     deepEqual(await act(store, 'requeue', 'first'), { ok: false, refusal: 'unique_conflict' });
@@ -132,7 +132,7 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
   });
 
   test('are not taken by a purged job that is restored', async ({ store }) => {
-    await settled(store, endOf(await leased(store, 'first', KEY), 'dead'));
+    await settled(store, settlementFor(await leased(store, 'first', KEY), 'dead'));
     await act(store, 'purge', 'first');
     await enqueue(store, 'second', KEY);
     deepEqual(await act(store, 'restore', 'first'), { ok: true, state: 'dead' });

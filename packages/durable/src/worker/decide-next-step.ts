@@ -34,7 +34,7 @@ export interface Circumstances {
 }
 
 /** What follows the end of a job's attempt. Takes the budget's token, where the answer costs one. */
-export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances): Decided {
+export function decideNextStep(outcome: AttemptOutcome, circumstances: Circumstances): Decided {
   const { policy, account, sessionId, guards } = circumstances;
   const failed = outcome.kind === 'failure';
   const input: Omit<DecisionInput, 'policy'> = {

@@ -12,7 +12,7 @@ const start = (command: string[], cwd?: string) =>
   Promise.resolve(commandHandler({ command, cwd }).run(null, jobContext()));
 
 /** What a shell script ends with: its result or verdict, or what it threw. */
-function endOf(text: string): Promise<unknown> {
+function exitOf(text: string): Promise<unknown> {
   return start(scriptPlace(onTestFinished).script(text)).catch((error: unknown) => error);
 }
 
@@ -27,14 +27,14 @@ describe('exit 0', () => {
     ['null', 'echo null', null],
     ['bytes that are no text', String.raw`printf 'a\377b'`, 'a\uFFFDb'],
   ])('with %s on stdout', async (_, text, result) => {
-    expect(await endOf(text)).toEqual(result);
+    expect(await exitOf(text)).toEqual(result);
   });
 
   it('keeps a result of 1 MiB, and of a larger one the beginning, with a mark', async () => {
     const ofLength = (bytes: number) =>
       `printf '"'; head -c ${bytes - 2} /dev/zero | tr '\\0' x; printf '"'`;
-    expect(await endOf(ofLength(1_048_576))).toBe('x'.repeat(1_048_574));
-    expect(await endOf(ofLength(1_048_577))).toEqual({
+    expect(await exitOf(ofLength(1_048_576))).toBe('x'.repeat(1_048_574));
+    expect(await exitOf(ofLength(1_048_577))).toEqual({
       redrive: 'output_too_large',
       bytes: 1_048_577,
       max_bytes: 1_048_576,
@@ -43,14 +43,14 @@ describe('exit 0', () => {
   });
 
   it('takes JSON that is too deep to be written again for a text', async () => {
-    const deep = await endOf(
+    const deep = await exitOf(
       'head -c 100000 /dev/zero | tr "\\0" "["; head -c 100000 /dev/zero | tr "\\0" "]"',
     );
     expect(deep).toHaveLength(200_000);
   });
 
   it('sets no prototype', async () => {
-    const result = await endOf(`echo '{"__proto__": {"polluted": true}}'`);
+    const result = await exitOf(`echo '{"__proto__": {"polluted": true}}'`);
     expect(Object.keys(Object(result))).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(result)).toBe(Object.prototype);
   });
@@ -58,7 +58,7 @@ describe('exit 0', () => {
 
 describe('any other exit', () => {
   it.each([64, 65, 66, 77, 78, 126, 127])('%i is final', async (code) => {
-    expect(await endOf(`echo no use >&2; exit ${code}`)).toEqual(
+    expect(await exitOf(`echo no use >&2; exit ${code}`)).toEqual(
       final(`no use (exit code ${code})`),
     );
   });
@@ -73,7 +73,7 @@ describe('any other exit', () => {
     ['128', 'EXIT_128'],
     ['255', 'EXIT_255'],
   ])('%s is retryable', async (exit, code) => {
-    const error = await endOf(`echo try again >&2; exit ${exit}`);
+    const error = await exitOf(`echo try again >&2; exit ${exit}`);
     expect(error).toMatchObject({
       name: 'CommandError',
       code,
@@ -83,7 +83,7 @@ describe('any other exit', () => {
   });
 
   it.each(['KILL', 'SEGV', 'TERM'])('SIG%s is retryable', async (signal) => {
-    const error = await endOf(`echo half a line >&2; kill -${signal} $$`);
+    const error = await exitOf(`echo half a line >&2; kill -${signal} $$`);
     expect(error).toMatchObject({
       code: `SIG${signal}`,
       message: `half a line (killed by SIG${signal})`,
@@ -92,7 +92,7 @@ describe('any other exit', () => {
   });
 
   it('without a word on stderr says so', async () => {
-    expect(await endOf('exit 3')).toMatchObject({
+    expect(await exitOf('exit 3')).toMatchObject({
       message: 'The command wrote nothing to stderr (exit code 3)',
     });
   });
@@ -100,16 +100,16 @@ describe('any other exit', () => {
 
 describe('exit 75', () => {
   it('with a hint on stdout asks for that time', async () => {
-    expect(await endOf(`echo '{"retry_after_ms": 1500}'; echo busy >&2; exit 75`)).toEqual(
+    expect(await exitOf(`echo '{"retry_after_ms": 1500}'; echo busy >&2; exit 75`)).toEqual(
       retryAfter(1_500, 'busy (exit code 75)'),
     );
-    expect(await endOf(`echo '{"retry_after_ms": 0}'; exit 75`)).toMatchObject({ delayMs: 0 });
+    expect(await exitOf(`echo '{"retry_after_ms": 0}'; exit 75`)).toMatchObject({ delayMs: 0 });
   });
 
   it.each(['', 'later', '75', 'null', '{}', '{"retry_after_ms": "9"}', '{"retry_after_ms": -1}'])(
     'with "%s" on stdout is a rate limit without a hint',
     async (stdout) => {
-      const error = await endOf(`echo '${stdout}'; echo busy >&2; exit 75`);
+      const error = await exitOf(`echo '${stdout}'; echo busy >&2; exit 75`);
       expect(error).toMatchObject({ code: 'EXIT_75', message: 'busy (exit code 75)' });
       expect(classOf(error)).toEqual({ errorClass: 'rate_limited', effect: 'none' });
     },

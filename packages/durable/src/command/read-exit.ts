@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { final, retryAfter, type Verdict } from '../handler/verdict.ts';
 import type { Captured } from './captured-output.ts';
-import type { ProgramEnd } from './run-program.ts';
+import type { ProgramExit } from './run-program.ts';
 import { stderrMessage } from './stderr-message.ts';
 
 /** The result of a command or of a request may have so many bytes. */
@@ -32,7 +32,7 @@ export interface OutputTooLarge {
  * | 75 | rate-limited; `{"retry_after_ms": n}` on stdout says for how long |
  * | anything else, or a signal | retryable |
  */
-export function readEnd(end: ProgramEnd): unknown | Verdict {
+export function readExit(end: ProgramExit): unknown | Verdict {
   const { exitCode, stdout } = end;
   if (exitCode === 0) return resultOf(stdout);
   const message = messageOf(end);
@@ -91,7 +91,7 @@ function readHint(stdout: Captured): number | undefined {
   return typeof hint === 'number' && hint >= 0 && Number.isFinite(hint) ? hint : undefined;
 }
 
-function messageOf({ exitCode, killedBy, stderr }: ProgramEnd): string {
+function messageOf({ exitCode, killedBy, stderr }: ProgramExit): string {
   const how = exitCode === null ? `killed by ${killedBy}` : `exit code ${exitCode}`;
   const said = stderrMessage(stderr);
   return said === '' ? `The command wrote nothing to stderr (${how})` : `${said} (${how})`;
