@@ -1,11 +1,6 @@
-import { type ErrorCode, RedriveError } from '../errors/redrive-error.ts';
+import type { ErrorCode } from '../errors/redrive-error.ts';
 import { nearest } from './nearest.ts';
-
-/** A finding about one field. */
-export interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
-}
+import { type FieldProblem, problem, refuse, unknownName } from './problem.ts';
 
 /** The allowed values of a field. */
 export type FieldRule =
@@ -32,10 +27,9 @@ export type OptionTable<T> = {
 };
 
 /**
- * Fills in the defaults, in the table's order.
+ * Fills in the defaults, in the table's order, and suggests a name for an unknown one.
  *
  * @param also finds what is wrong between fields; it sees them before they are known to be right.
- * @param meant says what to use in place of an unknown name that other libraries have.
  * @throws RedriveError with every problem at once.
  */
 export function resolveOptions<T extends object>(
@@ -46,7 +40,30 @@ export function resolveOptions<T extends object>(
   also?: (
     options: Readonly<Record<string, unknown>>,
   ) => FieldProblem | readonly FieldProblem[] | undefined,
-  meant?: (name: string) => string | undefined,
+): Required<T> {
+  return readOptions(what, given, table, code, suggestName, also);
+}
+
+/** The finding about an unknown name, with the nearest known name, or with all where none is near. */
+export function suggestName(field: string, known: readonly string[]): FieldProblem {
+  const close = nearest(field, known);
+  if (close === undefined) return unknownName(field, known);
+  return { field, message: `${field} is unknown (did you mean ${close}?)` };
+}
+
+/**
+ * `resolveOptions`, with a way of one's own to find fault with unknown names. Suggests none by default: a program that
+ * only retries does not carry the search for them.
+ */
+export function readOptions<T extends object>(
+  what: string,
+  given: T,
+  table: OptionTable<T>,
+  code: ErrorCode,
+  unknown: (name: string, known: readonly string[]) => FieldProblem = unknownName,
+  also?: (
+    options: Readonly<Record<string, unknown>>,
+  ) => FieldProblem | readonly FieldProblem[] | undefined,
 ): Required<T> {
   if (typeof given !== 'object' || given === null)
     refuse(code, what, [problem('it', 'an object', given)]);
@@ -54,7 +71,9 @@ export function resolveOptions<T extends object>(
   const values: Record<string, unknown> = Object.fromEntries(Object.entries(given));
   const options: Record<string, unknown> = {};
   const known = Object.keys(table);
-  const problems = unknownNames(Object.keys(values), known, meant);
+  const problems = Object.keys(values)
+    .filter((name) => !known.includes(name))
+    .map((name) => unknown(name, known));
   for (const [field, [fallback, rule]] of Object.entries<readonly [unknown, FieldRule?]>(table)) {
     const value = values[field] ?? fallback;
     const expected = rule !== undefined && value !== undefined && unmet(rule, value, values);
@@ -81,42 +100,6 @@ export function fieldProblems(
     const expected = (value !== undefined || field === name) && unmet(rule, value, values);
     return expected ? [problem(field, expected, value)] : [];
   });
-}
-
-/** A finding about each name that is not known, with the nearest known name, or with all where none is near. */
-export function unknownNames(
-  names: readonly string[],
-  known: readonly string[],
-  meant?: (name: string) => string | undefined,
-): FieldProblem[] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const close = nearest(name, known);
-      const instead = meant?.(name);
-      const advice = instead
-        ? `: ${instead}`
-        : close
-          ? ` (did you mean ${close}?)`
-          : `; known are ${known.join(', ')}`;
-      return { field: name, message: `${name} is unknown${advice}` };
-    });
-}
-
-/** A finding in the usual words. */
-export function problem(field: string, expected: string, value: unknown): FieldProblem {
-  return { field, message: `${field} must be ${expected}, not ${shownValue(value)}` };
-}
-
-/** A value in a message, with its type where the text alone would not say it: `'3'` is the string "3". */
-export function shownValue(value: unknown): string {
-  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 100))}`;
-  if (typeof value === 'function') return 'a function';
-  if (typeof value === 'bigint' || typeof value === 'symbol') return `a ${typeof value}`;
-  // An object may have no text of its own: String() would throw.
-  if (Object(value) !== value) return String(value);
-  if (value instanceof Promise) return 'a promise';
-  return Array.isArray(value) ? 'an array' : 'an object';
 }
 
 /** What the rule asks for, if the value does not obey it. */
@@ -154,11 +137,4 @@ function unmet(
     default:
       return typeof value !== rule.kind && `a ${rule.kind}`;
   }
-}
-
-/** Throws one error that names all the problems, if there are any. */
-export function refuse(code: ErrorCode, what: string, problems: readonly FieldProblem[]): void {
-  if (problems.length === 0) return;
-  const text = problems.map(({ message }) => message).join('; ');
-  throw new RedriveError(code, `Invalid ${what}: ${text}.`, { problems });
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type OptionTable, resolveOptions, shownValue } from '../fields/check-fields.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { shownValue } from '../fields/problem.ts';
 import { aClock } from '../fields/rules.ts';
 import type { LedgerEntry, OnceLedger } from './ledger.ts';
 import { withOnce } from './once.ts';
@@ -133,7 +134,7 @@ type Outcome =
   | Pick<Extract<LedgerEntry, { state: 'failed' }>, 'state' | 'error'>;
 
 function checkLease(leaseMs: number): void {
-  if (!(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY)) {
+  if (!(leaseMs > 0 && leaseMs < Infinity)) {
     throw new RedriveError(
       'invalid_option',
       `leaseMs must be a number above 0 and finite, not ${shownValue(leaseMs)}`,

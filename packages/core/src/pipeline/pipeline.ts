@@ -96,18 +96,9 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
 
 /** What a call leaves undefined, the pipeline gives. Layers are the pipeline's. */
 function withShared(given: CallOptions, shared: RetryOptions): RetryOptions {
-  const {
-    budget = shared.budget,
-    clock = shared.clock,
-    events = shared.events,
-    killSwitch = shared.killSwitch,
-    ledger = shared.ledger,
-    onRetry = shared.onRetry,
-    operation = shared.operation,
-  } = given;
+  const missing = Object.entries(shared).filter(([name]) => Reflect.get(given, name) === undefined);
   const { bulkhead, breaker } = shared;
-  const layers = { budget, clock, events, killSwitch, ledger, onRetry, operation };
-  return { ...given, ...layers, bulkhead, breaker };
+  return { ...given, ...Object.fromEntries(missing), bulkhead, breaker };
 }
 
 function breakerFor(

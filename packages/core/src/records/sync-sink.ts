@@ -1,4 +1,5 @@
-import { fieldProblems, refuse } from '../fields/check-fields.ts';
+import { fieldProblems } from '../fields/check-fields.ts';
+import { refuse } from '../fields/problem.ts';
 import { hashPolicy } from './policy-hash.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { sanitiseContext } from './sanitise-context.ts';

@@ -4,52 +4,61 @@ import { RedriveError } from '../errors/redrive-error.ts';
 import type { Attempt } from './session.ts';
 import { onAbort, setAlarm } from './timer.ts';
 
-/** Makes an attempt behind its guards: bulkhead, then breaker, then the operation with its time limits. */
-export async function guardedAttempt<T>(attempt: Attempt<T>): Promise<T> {
+/**
+ * Makes an attempt behind its guards: bulkhead, then breaker, then the operation with its time limits.
+ *
+ * @throws what keeps the attempt from starting.
+ */
+export function guardedAttempt<T>(attempt: Attempt<T>): Promise<T> {
   const { session } = attempt;
-  const { signal, policy } = session;
-  const { bulkhead, breaker } = session.options;
-  let holdsSlot = false;
-  try {
-    attempt.start();
-    if (signal?.aborted) throw attempt.cutBy('abort', signal.reason);
-    if (session.timeLeftMs() <= 0) throw attempt.cutBy('timeout', timeout(TIME_IS_UP));
-    if (bulkhead) {
-      if (!bulkhead.tryEnter()) await queue(attempt, bulkhead);
-      holdsSlot = true;
-      // The caller may have aborted in the moment when the slot came.
-      signal?.throwIfAborted();
-    }
-    if (breaker && policy.enabled) {
-      attempt.permit = breaker.admit();
-      if (attempt.permit === REFUSED) throw attempt.cutBy('breaker_open');
-    }
-    session.recorder?.started(attempt);
-    const work = () => {
-      const value = Promise.resolve(session.operation(attempt));
-      if (holdsSlot) {
-        // The slot is free when the work has ended, not when somebody stopped waiting for it.
-        const leave = () => bulkhead?.leave();
-        // An error of `leave` can reach no caller, and as an unhandled rejection it would end the process.
-        value.then(leave, leave).catch(() => {});
-        holdsSlot = false;
-      }
-      return value;
-    };
-    return await untilCut(attempt, work, policy.attemptTimeoutMs);
-  } finally {
-    if (holdsSlot) bulkhead?.leave();
-  }
+  const { signal, options } = session;
+  attempt.start();
+  if (signal?.aborted) throw attempt.cutBy('abort', signal.reason);
+  if (session.timeLeftMs() <= 0) throw attempt.cutBy('timeout', timeout(TIME_IS_UP));
+  const { bulkhead } = options;
+  return !bulkhead || bulkhead.tryEnter() ? admitted(attempt) : queue(attempt, bulkhead);
 }
 
 /** Waits for a slot. The attempt's own time starts with the operation; the session's deadline holds here too. */
-async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<void> {
+async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<T> {
   const enter = async () => {
     await bulkhead.enter(attempt.signal);
     if (attempt.cut) bulkhead.leave();
   };
   await untilCut(attempt, enter, Infinity);
   attempt.start();
+  return admitted(attempt);
+}
+
+/** Asks the breaker, and runs the operation within its limits of time. Has a slot, where there is a bulkhead. */
+function admitted<T>(attempt: Attempt<T>): Promise<T> {
+  const { session } = attempt;
+  const { policy, signal, recorder } = session;
+  const { bulkhead, breaker } = session.options;
+  let isRunning = false;
+  try {
+    // The caller may have aborted in the moment when the slot came.
+    signal?.throwIfAborted();
+    if (breaker && policy.enabled) {
+      attempt.permit = breaker.admit();
+      if (attempt.permit === REFUSED) throw attempt.cutBy('breaker_open');
+    }
+    recorder?.started(attempt);
+    const start = () => {
+      const work = Promise.resolve(session.operation(attempt));
+      isRunning = true;
+      if (bulkhead) {
+        // The slot is free when the work has ended, not when somebody stopped waiting for it.
+        const leave = () => bulkhead.leave();
+        // An error of `leave` can reach no caller, and as an unhandled rejection it would end the process.
+        work.then(leave, leave).catch(() => {});
+      }
+      return work;
+    };
+    return untilCut(attempt, start, policy.attemptTimeoutMs);
+  } finally {
+    if (!isRunning) bulkhead?.leave();
+  }
 }
 
 /** Starts the work: its result, or the reason of the signal or the time limit which cuts it. */

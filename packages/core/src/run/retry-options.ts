@@ -6,7 +6,7 @@ import { ignoreRejection } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { problem, refuse, shownValue, unknownNames } from '../fields/check-fields.ts';
+import { problem, refuse, shownValue, unknownName } from '../fields/problem.ts';
 import type { HandOverOption } from '../hand-over/hand-over.ts';
 import type { OnceLedger } from '../ledger/ledger.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
@@ -110,7 +110,7 @@ const PORTS: Readonly<Record<string, string | undefined>> = {
 /**
  * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored, and ports that are none.
  *
- * @throws RedriveError `invalid_option` with the nearest name.
+ * @throws RedriveError `invalid_option` with all names that are known.
  */
 export function checkNames(options: object, names = CALL_OPTIONS, what = 'options'): void {
   if (typeof options !== 'object' || options === null) {
@@ -118,7 +118,12 @@ export function checkNames(options: object, names = CALL_OPTIONS, what = 'option
   }
   for (const name in options) {
     if (!names.has(name)) {
-      refuse('invalid_option', what, unknownNames(Object.keys(options), [...names]));
+      const unknown = Object.keys(options).filter((option) => !names.has(option));
+      refuse(
+        'invalid_option',
+        what,
+        unknown.map((option) => unknownName(option, names)),
+      );
     }
     const method = PORTS[name];
     const value: Readonly<Record<string, unknown>> | undefined = Object(options)[name];

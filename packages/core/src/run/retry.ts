@@ -4,9 +4,9 @@ import { classify, isInnerGiveUp } from '../classify/classify.ts';
 import { answerOf, understood } from '../classify/understood.ts';
 import { decideCall, type Failure as Failed } from '../decide/decide-call.ts';
 import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
-import { recallPolicy } from '../policy/define-policy.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import type { Policy } from '../policy/policy.ts';
+import { recallPolicy } from '../policy/resolve-policy.ts';
 import { sessionRandom } from '../random/session-random.ts';
 import type { FailedOutcome, Operation } from './attempt-context.ts';
 import { endSession } from './end-session.ts';
@@ -132,7 +132,7 @@ function succeed<T>(attempt: Attempt<T>): void {
  */
 function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultAnswer): Decision {
   const { session, cut, permit } = attempt;
-  const { policy, options, clock, signal, lastFailure, guarded } = session;
+  const { policy, options, clock, signal, lastFailure, isDated } = session;
   if (cut?.by === 'breaker_open') {
     const retryAfterMs = breakerOpenMs(session);
     return decideCall(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
@@ -155,7 +155,7 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
   session.remember({
     attempt: attempt.attempt,
     startedAtMs: attempt.startedAtMs,
-    durationMs: guarded ? clock.monotonic() - attempt.startMs : 0,
+    durationMs: isDated ? clock.monotonic() - attempt.startMs : 0,
     delayBeforeMs: lastFailure?.waitMs ?? 0,
     delayMs,
     errorClass,

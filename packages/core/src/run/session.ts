@@ -6,8 +6,8 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { HandedOverAttempt } from '../hand-over/hand-over.ts';
-import { isPlain } from '../policy/define-policy.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
+import { isPlain } from '../policy/resolve-policy.ts';
 import { newId } from '../random/session-random.ts';
 import type { SessionRecorder } from '../records/session-recorder.ts';
 import type { AttemptContext, FailedOutcome, Operation, RetryCounter } from './attempt-context.ts';
@@ -20,7 +20,8 @@ export interface Failure extends HandedOverAttempt {
   readonly waitMs: number;
 }
 
-const NO_FAILURES: readonly Failure[] = [];
+/** Shared by all calls without a failure; nothing is ever added to it. */
+const NO_FAILURES: Failure[] = [];
 
 /**
  * One call of `retry`: all that its attempts share. A plain call has no signal, time limit, guard or sink; if its first
@@ -40,7 +41,8 @@ export class Session<T> {
   /** By the monotonic clock. `Infinity`: none. */
   deadlineMs: number;
   /** The first failed attempt, and the newest ones. */
-  failures: readonly Failure[];
+  failures: Failure[];
+  lastFailure: Failure | undefined;
   private ownId: string | undefined;
   private counter: RetryCounter | undefined;
 
@@ -57,6 +59,7 @@ export class Session<T> {
     this.recorder = undefined;
     this.deadlineMs = Infinity;
     this.failures = NO_FAILURES;
+    this.lastFailure = undefined;
     this.ownId = undefined;
     this.counter = undefined;
     if (this.guarded) this.guard(policy, options);
@@ -92,10 +95,6 @@ export class Session<T> {
     return this.policy.enabled ? this.policy.maxAttempts : 1;
   }
 
-  get lastFailure(): Failure | undefined {
-    return this.failures.at(-1);
-  }
-
   /** How often the operation has failed. */
   get failedAttempts(): number {
     return this.lastFailure?.attempt ?? 0;
@@ -103,6 +102,11 @@ export class Session<T> {
 
   get inJob(): boolean {
     return this.options.parent?.inJob ?? false;
+  }
+
+  /** Whether the times of its attempts are read: in records, or on the next rung. */
+  get isDated(): boolean {
+    return this.recorder !== undefined || this.options.handOver !== undefined;
   }
 
   /** Counts the retries of this session together with those that are nested in it, or that it is nested in. */
@@ -122,9 +126,10 @@ export class Session<T> {
 
   /** Keeps the first failure and the newest ones, so that a session of a million attempts does not keep a million errors. */
   remember(failure: Failure): void {
-    const failures = [...this.failures, failure];
-    if (failures.length > MAX_FAILURES_KEPT + 1) failures.splice(1, 1);
-    this.failures = failures;
+    if (this.lastFailure) this.failures.push(failure);
+    else this.failures = [failure];
+    this.lastFailure = failure;
+    if (this.failures.length > MAX_FAILURES_KEPT + 1) this.failures.splice(1, 1);
   }
 }
 
@@ -146,7 +151,7 @@ export class Attempt<T> implements AttemptContext {
   cut: Cut | undefined;
   /** Of the breaker. */
   permit: number;
-  /** By the wall clock and by the monotonic one. Not known of attempts of a plain call. */
+  /** By the wall clock and by the monotonic one. Known where a record or the next rung needs them. */
   startedAtMs: number;
   startMs: number;
   private controller: AbortController | undefined;
@@ -199,10 +204,12 @@ export class Attempt<T> implements AttemptContext {
     return this.session.timeLeftMs();
   }
 
-  /** Dates the start. */
+  /** Dates the start, where somebody asks for it. */
   start(): void {
-    this.startedAtMs = this.session.clock.now();
-    this.startMs = this.session.clock.monotonic();
+    const { clock, isDated } = this.session;
+    if (!isDated) return;
+    this.startedAtMs = clock.now();
+    this.startMs = clock.monotonic();
   }
 
   /** Says once by what the attempt was cut. Answers with the reason, for the caller to throw. */

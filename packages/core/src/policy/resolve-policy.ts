@@ -1,0 +1,104 @@
+import { readOptions } from '../fields/check-fields.ts';
+import { acceptEveryValue, POLICY_FIELDS } from './fields.ts';
+import type { Policy, ResolvedPolicy } from './policy.ts';
+
+/**
+ * Resolved policies are known by their class, which tells `retry` in one look that nothing is left to check. A spread
+ * copy is no instance, and is resolved like any other literal.
+ */
+class DefinedPolicy {
+  constructor(values: ResolvedPolicy) {
+    Object.assign(this, values);
+    Object.freeze(this);
+  }
+}
+
+/** Whether a policy is already resolved (by this copy of the package). */
+export function isDefined(policy: Policy): policy is ResolvedPolicy {
+  return policy instanceof DefinedPolicy;
+}
+
+/** Whether a resolved policy has nothing that can end an attempt from outside or must be told of a success. */
+export function isPlain(policy: ResolvedPolicy): boolean {
+  return (
+    policy.attemptTimeoutMs === Infinity &&
+    policy.ttlMs === Infinity &&
+    policy.dependency === '' &&
+    policy.classifyResult === acceptEveryValue &&
+    !policy.enableCircuitBreaker
+  );
+}
+
+/** Adds the defaults that follow from other fields. */
+export function complete(values: Required<Policy>): ResolvedPolicy {
+  const { id, jitter, baseDelayMs, delaysMs = [] } = values;
+  const {
+    name = id,
+    maxDelayMs = Math.max(30_000, baseDelayMs, ...delaysMs),
+    jitterAmount = jitter === 'proportional' ? 0.1 : 1,
+  } = values as Policy; // These three have no default in the table.
+  // It has the fields that it was given; they are not listed again for the compiler.
+  return new DefinedPolicy({
+    ...values,
+    name,
+    maxDelayMs,
+    jitterAmount,
+  }) as unknown as ResolvedPolicy;
+}
+
+/**
+ * Resolves a policy that `definePolicy` has not seen. Checks the rule of each field. Suggestions for unknown names and
+ * the checks between fields are those of `definePolicy`, so that a program that only retries does not carry them.
+ *
+ * @throws RedriveError `invalid_policy` with every problem at once.
+ */
+function resolveLiteral(policy: Policy): ResolvedPolicy {
+  return complete(readOptions('policy', policy, POLICY_FIELDS, 'invalid_policy'));
+}
+
+interface Memory {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly count: number;
+  readonly resolved: ResolvedPolicy;
+}
+
+const memories: Memory[] = [];
+const MAX_MEMORIES = 8;
+let oldest = 0;
+
+/**
+ * Resolves a policy that is written out at the call: `retry(fn, { maxAttempts: 5 })`. Such a literal is a new object
+ * each time, so it is recognised by its values. A changed or misspelt field is a different policy and is looked at anew.
+ */
+export function recallPolicy(policy: Policy): ResolvedPolicy {
+  if (isDefined(policy)) return policy;
+  // Only of a plain object can be said that it has no other fields than its own; plain JavaScript may pass anything.
+  if (policy?.constructor !== Object) return resolveLiteral(policy);
+  for (const memory of memories) {
+    if (isSame(policy, memory)) return memory.resolved;
+  }
+  const resolved = resolveLiteral(policy);
+  const fields: Record<string, unknown> = { ...policy };
+  for (const field in fields) {
+    // The copy in the resolved policy: an entry that is added to the caller's list must not be added here too.
+    if (Array.isArray(fields[field])) fields[field] = resolved[field as keyof Policy];
+  }
+  memories[oldest] = { fields, count: Object.keys(fields).length, resolved };
+  oldest = (oldest + 1) % MAX_MEMORIES;
+  return resolved;
+}
+
+function isSame(policy: Policy, { fields, count }: Memory): boolean {
+  let matching = 0;
+  for (const field in policy) {
+    const value = policy[field as keyof Policy];
+    if (fields[field] !== value && !isSameList(fields[field], value)) return false;
+    matching++;
+  }
+  return matching === count;
+}
+
+function isSameList(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
+}
