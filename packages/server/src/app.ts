@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { type Config, presetConfig } from '@redrive/config';
-import { type Clock, systemClock } from '@redrive/core';
+import { type Clock, newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
 import { noteRead } from '@redrive/durable/store';
@@ -13,9 +13,9 @@ import { atLeast, type Who } from './access/who.ts';
 import { checkOrigin, cookieOf, cookieText, hostNames, SECURITY_HEADERS } from './browser.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { readConsole, sendConsole } from './console-files.ts';
-import { forbidden, Problem, problemDocument } from './problem.ts';
+import { forbidden, notFound, Problem, problemDocument } from './problem.ts';
 import { readBody } from './read-body.ts';
-import { forget } from './remembered.ts';
+import { forget, remembered } from './remembered.ts';
 import type { AnyRoute, Ask, Connection, SessionActs } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 
@@ -80,9 +80,10 @@ export function createApp(parts: AppParts): App {
     // Anybody else could write any address into `X-Forwarded-For`.
     trustProxy: proxy?.isTrusted ?? false,
     // For an address that cannot be decoded: no hook and no error handler is called.
-    frameworkErrors: (error, _request, reply) => {
-      answerProblem(reply.headers(SECURITY_HEADERS), error, onError);
+    frameworkErrors: (error, request, reply) => {
+      answerProblem(reply.headers(headersOf(request)), error, request, onError);
     },
+    genReqId: () => newId('req', clock),
     http: { headersTimeout: 5_000, maxHeaderSize: 16_384 },
   });
   server.server.maxConnections = MAX_CONNECTIONS;
@@ -92,19 +93,19 @@ export function createApp(parts: AppParts): App {
     { parseAs: 'string' },
     async (_: unknown, body: string) => readBody(body),
   );
-  server.setErrorHandler((error, _request, reply) => answerProblem(reply, error, onError));
+  server.setErrorHandler((error, request, reply) => answerProblem(reply, error, request, onError));
   const files = readConsole();
   server.setNotFoundHandler(
     (request, reply) =>
       sendConsole(files, request, reply) ??
-      answerProblem(reply, new Problem(404, 'not_found', 'There is no such route.'), onError),
+      answerProblem(reply, notFound('such route'), request, onError),
   );
   server.addHook('preClose', async () => changes.close());
   server.addHook('onListen', () => {
     changes.start().catch((error: unknown) => onError('Changes cannot be read yet', error));
   });
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS);
+    reply.headers(headersOf(request));
     // Fastify looks at the address alone, and another program of the machine may have the same.
     if (proxy && !proxy.isOwn(request.headers)) removeForwarded(request.headers);
     if (request.url.length > MAX_URL)
@@ -282,7 +283,7 @@ export function createApp(parts: AppParts): App {
       givenUp.signal.throwIfAborted();
       const release = route.heavy ? takeHeavy() : () => undefined;
       try {
-        const made = route.handle(ask);
+        const made = route.polled ? shared(route, ask) : route.handle(ask);
         if (route.stream !== undefined && Symbol.asyncIterator in made) {
           reply.header('content-type', route.stream);
           return Readable.from(made).once('close', release);
@@ -297,6 +298,13 @@ export function createApp(parts: AppParts): App {
         if (route.method === 'POST') forget(store);
       }
     });
+  }
+
+  /** One read for all who ask the same. It goes on when the first of them has left. */
+  async function shared(route: AnyRoute, ask: Ask<unknown>): Promise<unknown> {
+    const key = JSON.stringify([route.path, ask.who.tenant, ask.config.hash, ask.input]);
+    const givenUp = new AbortController().signal;
+    return remembered(store, key, clock.now(), async () => route.handle({ ...ask, givenUp }));
   }
 
   /** The place is free again when the work has ended, which may be after a 503. @throws Problem 429 */
@@ -380,11 +388,19 @@ function tooManyTries(): Problem {
 function answerProblem(
   reply: FastifyReply,
   error: unknown,
+  { id, method, routeOptions }: FastifyRequest,
   onError: (message: string, error?: unknown) => void,
 ): FastifyReply {
-  const document = problemDocument(error);
-  if (document.status >= 500) onError('A request failed', error);
+  const document = { ...problemDocument(error), request_id: id };
+  // The address as the route has it: ids and filters of the request are not for a log.
+  const what = [method, routeOptions?.url].filter(Boolean).join(' ');
+  if (document.status >= 500) onError(`The request ${id} failed (${what})`, error);
   return reply.code(document.status).type('application/problem+json').send(document);
+}
+
+/** The id is in the server's log, too. */
+function headersOf({ id }: FastifyRequest): Readonly<Record<string, string>> {
+  return { ...SECURITY_HEADERS, 'x-request-id': id };
 }
 
 /** An answer that takes longer is given up: work that is under way ends by itself, and nothing more is begun. */

@@ -411,3 +411,21 @@ test('the record of a plan has its act and its filter, and no more than 20 ids',
     { act: 'requeue', ids: Array(20).fill(acme), of: 30 },
   ]);
 });
+
+test('every answer has the id of its request; the log has the id of one that failed, without its filters', async () => {
+  const { store, access, token } = await api(onTestFinished);
+  const errors: string[] = [];
+  const broken = { ...store, jobs: () => Promise.reject(new Error('disk full')) };
+  const onError = (message: string, error: unknown) => errors.push(`${message}: ${error}`);
+  const { call } = await api(onTestFinished, { store: broken, access, onError });
+  const viewer = await token({ role: 'viewer' });
+  const fine = await call('GET', '/v1/session', { token: viewer });
+  const failed = await call('GET', '/v1/jobs?handler=secret-name', { token: viewer });
+  const missing = await call('GET', '/v1/nowhere', { token: viewer });
+  const bad = await call('GET', '/v1/jobs/%ED%A0%80', { token: viewer });
+  const ids = [fine, failed, missing, bad].map(({ headers }) => String(headers['x-request-id']));
+  expect(new Set(ids).size).toBe(4);
+  for (const id of ids) expect(id).toMatch(/^req_\d+_\w+$/);
+  expect([failed, missing, bad].map((answer) => answer.json().request_id)).toEqual(ids.slice(1));
+  expect(errors).toEqual([`The request ${ids[1]} failed (GET /v1/jobs): Error: disk full`]);
+});

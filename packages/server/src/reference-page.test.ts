@@ -45,6 +45,10 @@ A token of one tenant sees and changes jobs of that tenant only: the tenant is p
 
 A body has at most 1 MiB and 64 levels, an address 8 KiB, a page 1,000 entries. A token may send 50 requests a second unless it was made with another rate; after ten wrong tokens or codes in a minute an address gets 429 for the rest of that minute, except with a session or a token that was right before. A request is given up after 10 seconds, exports and verifications apart; a read ends then, and also when its connection is closed. The server runs two requests that read much of the store at once, and answers others of them with 429 \`too_busy\`. A change is JSON (\`not_json\` otherwise) from the same site: a request that a browser sends for another site is refused.
 
+Answers that pages ask for again and again, such as \`/v1/status\`, lists of what is stopped and groups of dead letters, are read from the store once in five seconds for everybody, and again after an act, also one of the command line.
+
+Every answer has the id of its request in \`x-request-id\`, a problem document also in \`request_id\`. The log of the server has this id for a request that failed.
+
 A refusal is a problem document (RFC 9457) with a \`code\`: one of [the error codes](errors.md), or one of the server's own, such as \`not_allowed\`, \`not_found\`, \`invalid_input\` with all \`problems\` at once.
 
 | status | code | |
@@ -65,7 +69,7 @@ Every look is in the audit log before it is answered: payloads and exports each 
 
 ## Live changes
 
-\`GET /v1/changes\` sends each record of the audit log as a server-sent event, looks apart: \`event: change\` with the document of \`GET /v1/audit\`, and the number of its block as \`id\`. The first event is \`ready\`. A reader that connects again with \`Last-Event-ID\` gets the ten seconds before that block again, because blocks may appear late: drop what you have by \`id\` and \`revision\`. Above 200 records in half a second it sends their number by event instead (\`event: counts\`): read your list again. A comment comes every 15 seconds. A stream ends after 15 minutes, and a reader that is more than 1 MiB behind is disconnected. There are at most 500 streams.
+\`GET /v1/changes\` sends each record of the audit log as a server-sent event, looks apart: \`event: change\` with the document of \`GET /v1/audit\`, and the number of its block as \`id\`. The first event is \`ready\`. A reader that connects again with \`Last-Event-ID\` gets the ten seconds before that block again, because blocks may appear late: drop what you have by \`id\` and \`revision\`. Changes of half a second are sent together. Above 200 records it sends their number by event instead (\`event: counts\`): read your list again. A comment comes every 15 seconds. A stream ends after 15 minutes, and a reader that is more than 1 MiB behind is disconnected. There are at most 500 streams.
 
 ## Figures
 

@@ -1,6 +1,8 @@
 import type { FullStore } from '@redrive/durable';
 
 const KEPT_MS = 5_000;
+/** Answers that are kept; beyond them the oldest are dropped. */
+const MAX_KEPT = 500;
 
 interface Kept {
   readonly atMs: number;
@@ -25,14 +27,18 @@ export async function remembered<T>(
   const last = own.get(key);
   // The key says which type the answer has.
   if (last !== undefined && nowMs - last.atMs < KEPT_MS) return last.answer as Promise<T>;
-  for (const [each, { atMs }] of own) if (nowMs - atMs >= KEPT_MS) own.delete(each);
+  for (const [each, { atMs }] of own) {
+    if (own.size < MAX_KEPT && nowMs - atMs < KEPT_MS) break;
+    own.delete(each);
+  }
+  own.delete(key);
   const answer = read();
   own.set(key, { atMs: nowMs, answer });
   answer.catch(() => own.get(key)?.answer === answer && own.delete(key));
   return answer;
 }
 
-/** After a change, so that its result shows at once. */
+/** After a change, so that its result shows at once. A read that is under way is not remembered then. */
 export function forget(store: FullStore): void {
   kept.delete(store);
 }

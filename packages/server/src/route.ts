@@ -68,6 +68,8 @@ export interface Route<Input = never> {
   readonly exports?: true;
   /** A token of one tenant may call it: the handler puts the tenant into every filter. Others are refused. */
   readonly tenants?: true;
+  /** Pages ask for it again and again: one read of the store answers everybody for five seconds, or until somebody acts. */
+  readonly polled?: true;
   /** It may read much of the store: a server runs at most two such requests at once. */
   readonly heavy?: true;
   /** The request needs a `reason`. */
@@ -77,7 +79,7 @@ export interface Route<Input = never> {
   readonly answer: z.ZodType;
   /** A text that is sent as it is made, instead of a document. */
   readonly stream?: 'application/x-ndjson' | 'text/event-stream';
-  readonly handle: (ask: Ask<Input>) => Promise<unknown> | AsyncIterable<string>;
+  readonly handle: (ask: Ask<Input>) => Promise<unknown> | AsyncIterable<string | Buffer>;
   /** The filters in the body of a POST that reads, for the record of the look. Those of a GET are its query. */
   readonly wishes?: (input: Input) => Readonly<Record<string, unknown>>;
 }
@@ -88,7 +90,7 @@ export type AnyRoute = Omit<Route, 'input' | 'handle' | 'wishes'> & {
   // biome-ignore lint/suspicious/noExplicitAny: as for `handle`.
   readonly wishes?: (input: any) => Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes what its own schema makes; `route` has checked that.
-  readonly handle: (ask: Ask<any>) => Promise<unknown> | AsyncIterable<string>;
+  readonly handle: (ask: Ask<any>) => Promise<unknown> | AsyncIterable<string | Buffer>;
 };
 
 /** Ties the handler's input to the schema. */

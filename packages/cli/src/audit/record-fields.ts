@@ -1,3 +1,4 @@
+import type { RenderedEvent } from '@redrive/durable/store';
 import { under } from '../command/json-fields.ts';
 
 /** The fields of `recordDocument`, under `at`. */
@@ -33,12 +34,13 @@ export const REPLAY_FIELDS = `
 `;
 
 /** The names that the renderings `audit/v1` and `event/v1` give their events: filters of the log, too. */
-export const RENDERED_EVENTS = [
-  'retry_attempt',
-  'retry_success',
-  'retry_failure',
-  'retry_exhausted',
-  'circuit_breaker_opened',
-  'circuit_breaker_closed',
-  'idempotency',
-] as const;
+export const RENDERED_EVENTS: readonly string[] = Object.keys({
+  retry_attempt: true,
+  retry_success: true,
+  retry_failure: true,
+  retry_exhausted: true,
+  circuit_breaker_opened: true,
+  circuit_breaker_closed: true,
+  idempotency: true,
+  // The type alone: `redrive --help` must not load durable.
+} satisfies Record<RenderedEvent, true>);

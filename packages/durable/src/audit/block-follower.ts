@@ -30,6 +30,11 @@ export class BlockFollower {
     this.#clock = clock;
   }
 
+  /** The highest number that was read. */
+  get newest(): number {
+    return this.#newest;
+  }
+
   /** What has come since it was asked last. */
   async *next(): AsyncGenerator<readonly AuditBlock[]> {
     yield* this.late(LOOKS);

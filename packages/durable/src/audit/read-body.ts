@@ -47,6 +47,21 @@ export function placedRecordsIn({ body }: Pick<AuditBlock, 'body'>): readonly Pl
   );
 }
 
+/** The number of records by event. Groups are counted and not taken apart: the cost is that of reading JSON. */
+export function eventCountsIn({ body }: Pick<AuditBlock, 'body'>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const add = (event: unknown, count: number) => {
+    if (typeof event === 'string' && EVENTS.has(event))
+      counts.set(event, (counts.get(event) ?? 0) + count);
+  };
+  for (const item of itemsOf(body) ?? []) {
+    const [ids, , event] = Array.isArray(item) ? item : [];
+    if (Array.isArray(event)) for (const each of event) add(each, 1);
+    else add(event, Array.isArray(ids) ? ids.length : 1);
+  }
+  return counts;
+}
+
 /** The record at a place of a body, from 0. `undefined`: none is there. */
 export function recordAt(body: string, index: number): AuditRecord | undefined {
   const record = parseBody(body)?.[index];
@@ -55,9 +70,13 @@ export function recordAt(body: string, index: number): AuditRecord | undefined {
 
 /** The items of a body, groups taken apart into their records; nothing is checked. `undefined`: it is no JSON array. */
 function parseBody(body: string, whole = true): readonly unknown[] | undefined {
+  return itemsOf(body)?.flatMap((item) => recordsOf(item, whole));
+}
+
+function itemsOf(body: string): readonly unknown[] | undefined {
   try {
     const items: unknown = JSON.parse(body);
-    return Array.isArray(items) ? items.flatMap((item) => recordsOf(item, whole)) : undefined;
+    return Array.isArray(items) ? items : undefined;
   } catch {
     return undefined;
   }

@@ -1,16 +1,5 @@
 import type { AuditRecord } from './audit-block.ts';
 
-/** The names that the renderings `audit/v1` and `event/v1` give their events: filters of the log, too. */
-export const RENDERED_EVENTS = [
-  'retry_attempt',
-  'retry_success',
-  'retry_failure',
-  'retry_exhausted',
-  'circuit_breaker_opened',
-  'circuit_breaker_closed',
-  'idempotency',
-] as const;
-
 /** What a record says about itself. Nothing else of it is looked at. */
 interface Detail {
   readonly kind?: unknown;
@@ -32,9 +21,7 @@ interface Detail {
  * The names that the renderings `audit/v1` and `event/v1` give their events, as filters of records: each record that
  * would be rendered under the name, by a job or by a call in process, or was imported under it.
  */
-const RENDERED: Readonly<
-  Record<(typeof RENDERED_EVENTS)[number], (record: AuditRecord, detail: Detail) => boolean>
-> = {
+const RENDERED = {
   retry_attempt: ([, , event], detail) =>
     isImported(detail, 'retry_attempt') ||
     ['retry', 'hand-over', 'park'].includes(String(actionOf(event, detail))),
@@ -52,12 +39,18 @@ const RENDERED: Readonly<
   circuit_breaker_opened: ([, , event], detail) => isBreaker(event, detail, 'open'),
   circuit_breaker_closed: ([, , event], detail) => isBreaker(event, detail, 'closed'),
   idempotency: (_, detail) => detail.kind === 'idempotency',
-};
+} satisfies Readonly<Record<string, (record: AuditRecord, detail: Detail) => boolean>>;
+
+/** A name that a rendering gives its events: a filter of the log, too. */
+export type RenderedEvent = keyof typeof RENDERED;
 
 /** Whether a rendering would give the record this name. */
 export function isRenderedAs(name: string, record: AuditRecord): boolean {
-  const known = RENDERED_EVENTS.find((each) => each === name);
-  return known !== undefined && RENDERED[known](record, record[10]);
+  return isRendered(name) && RENDERED[name](record, record[10]);
+}
+
+function isRendered(name: string): name is RenderedEvent {
+  return Object.hasOwn(RENDERED, name);
 }
 
 function gaveUp([, , event]: AuditRecord, detail: Detail): boolean {

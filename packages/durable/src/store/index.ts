@@ -55,7 +55,7 @@ export {
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
 export type { NoProof } from '../audit/prove-record.ts';
-export { placedRecordsIn, recordsIn } from '../audit/read-body.ts';
+export { eventCountsIn, placedRecordsIn, recordsIn } from '../audit/read-body.ts';
 export {
   actorIn,
   type FoundRecord,
@@ -69,7 +69,7 @@ export {
   type RemovedLetters,
   removedLetters,
 } from '../audit/removed-letters.ts';
-export { isRenderedAs, RENDERED_EVENTS } from '../audit/rendered-events.ts';
+export { isRenderedAs, type RenderedEvent } from '../audit/rendered-events.ts';
 export {
   type ReplayedDecision,
   type ReplayedWait,

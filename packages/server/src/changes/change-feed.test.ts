@@ -45,15 +45,17 @@ function place(over: (store: FullStore) => FullStore = (store) => store) {
     const cut = () => closed.abort();
     const texts = feed.open({ tenant, cut, closed: closed.signal }, after);
     const got: string[] = [];
+    const parts: Buffer[] = [];
     const reader = texts[Symbol.asyncIterator]();
     const ended = (async () => {
       do {
         const next = await reader.next();
         if (next.done) return;
-        got.push(next.value);
+        parts.push(next.value);
+        got.push(next.value.toString());
       } while (reads);
     })();
-    return { got, ended, cut, closed: closed.signal, events: () => eventsIn(got.join('')) };
+    return { got, parts, ended, cut, closed: closed.signal, events: () => eventsIn(got.join('')) };
   };
   return { clock, store, feed, enqueue, connect };
 }
@@ -179,6 +181,29 @@ test('above 200 records in half a second it sends counts', async () => {
   const singly = events().filter(({ name }) => name === 'change').length - 200;
   const counted = counts.reduce((sum, { data }) => sum + (data.records ?? 0), 0);
   expect([counts.length > 0, singly + counted]).toEqual([true, 201]);
+});
+
+test('a busy store is read twice a second, and all streams get the same bytes', async () => {
+  let reads = 0;
+  const { clock, enqueue, connect } = place((store) => ({
+    ...store,
+    auditBlocks: (after, limit) => {
+      if (limit > 1) reads += 1;
+      return store.auditBlocks(after, limit);
+    },
+  }));
+  const streams = [connect(), connect(), connect()];
+  await clock.advance(1_000);
+  reads = 0;
+  for (let n = 0; n < 200; n += 1) {
+    await enqueue();
+    await clock.advance(50);
+  }
+  expect(reads).toBeLessThanOrEqual(2 * 10 + 1);
+  const [first, ...others] = streams.map(({ parts }) => parts.slice(1));
+  expect(first?.length).toBeGreaterThan(15);
+  for (const [at, bytes] of (first ?? []).entries())
+    for (const other of others) expect(other[at]).toBe(bytes);
 });
 
 test('a stream of one tenant has the changes of that tenant only', async () => {

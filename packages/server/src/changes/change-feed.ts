@@ -4,19 +4,23 @@ import {
   type AuditBlock,
   BlockFollower,
   type Figures,
-  type FoundRecord,
   firstSeqWhere,
   MinuteFigures,
   newestSeq,
   RecordFilter,
 } from '@redrive/durable/store';
 import { Problem } from '../problem.ts';
-import { ChangeStream, changeText, eventText, type Listener } from './change-stream.ts';
+import { forget } from '../remembered.ts';
+import { ChangeStream, type Listener } from './change-stream.ts';
+import { changesText, Delivery, eventText, isChange } from './delivery.ts';
 
 const MAX_STREAMS = 500;
-/** Hints of the store may not come; changes that come together are read together. */
+/** Hints of the store may not come. */
 const POLL_MS = 500;
+/** Changes that come together are read together, … */
 const TOGETHER_MS = 50;
+/** … and the log is read no more often than this, however busy the store is. */
+const EVERY_MS = 500;
 /** The same while there is no stream: only the figures need them. */
 const IDLE_POLL_MS = 5_000;
 const IDLE_TOGETHER_MS = 1_000;
@@ -32,6 +36,8 @@ const DAY_MS = 86_400_000;
 const SLACK_MS = 300_000;
 /** After an error of the store. */
 const AGAIN_MS = 5_000;
+/** Somebody has changed more than jobs: answers that are remembered may be old. */
+const ACTS = /"(?:control|act|config|pause|resume)"/;
 
 /** Figures of a window, and how much of the day before is known. */
 export interface ServedFigures extends Figures {
@@ -62,6 +68,7 @@ export class ChangeFeed {
   readonly #wake: Wake;
   #open = 0;
   #running: Promise<void> | undefined;
+  #newest = () => 0;
   #startedAtMs = 0;
   /** Everything from this time on has been read. */
   #knownSinceMs = Infinity;
@@ -75,7 +82,7 @@ export class ChangeFeed {
     this.#clock = clock;
     this.#onError = onError;
     this.#wake = new Wake(clock);
-    this.#closed.signal.addEventListener('abort', () => this.#wake.now(), { once: true });
+    this.#closed.signal.addEventListener('abort', () => this.#wake.hurry(), { once: true });
   }
 
   /** Aborted when the server closes. */
@@ -105,7 +112,7 @@ export class ChangeFeed {
    * @param after the last id that the reader has. It gets the ten seconds before it again, because blocks may appear late.
    * @throws Problem 503 for more than 500 streams.
    */
-  open(listener: Listener, after?: number): AsyncIterable<string> {
+  open(listener: Listener, after?: number): AsyncIterable<Buffer> {
     if (this.#open >= MAX_STREAMS || this.#closed.signal.aborted) {
       throw new Problem(503, 'too_many_streams', `There are ${MAX_STREAMS} streams already.`);
     }
@@ -114,7 +121,7 @@ export class ChangeFeed {
     const timer = this.#clock.setTimer(STREAM_MS, () => stream.end());
     // Not at the end of the generator: nobody may ever have begun to read it.
     listener.closed.addEventListener('abort', () => this.#left(stream, timer), { once: true });
-    return this.#texts(stream, after);
+    return this.#parts(stream, after);
   }
 
   close(): void {
@@ -122,18 +129,18 @@ export class ChangeFeed {
     for (const stream of this.#streams) stream.end();
   }
 
-  async *#texts(stream: ChangeStream, after: number | undefined): AsyncGenerator<string> {
+  async *#parts(stream: ChangeStream, after: number | undefined): AsyncGenerator<Buffer> {
     await this.start();
     if (stream.isEnded) return;
     this.#streams.add(stream);
-    this.#wake.now();
-    const newest = await newestSeq(this.#store);
+    this.#wake.hurry();
+    const newest = after === undefined ? this.#newest() : await newestSeq(this.#store);
     if (after === undefined || after > newest) yield eventText('ready', newest, { newest });
     else yield* this.#catchUp(stream, after, newest);
-    yield* stream.texts();
+    yield* stream.parts();
   }
 
-  async *#catchUp(stream: ChangeStream, after: number, newest: number): AsyncGenerator<string> {
+  async *#catchUp(stream: ChangeStream, after: number, newest: number): AsyncGenerator<Buffer> {
     const filter = this.#filter(stream.listener.tenant);
     let from = await before(this.#store, after);
     let count = 0;
@@ -141,9 +148,9 @@ export class ChangeFeed {
     while (!stream.isEnded) {
       const page = await this.#store.auditBlocks(from, PAGE);
       for (const { seq } of page) stream.caughtUp.add(seq);
-      const found = await changesIn(filter, page);
+      const found = (await filter.find(page)).filter(isChange);
       count += found.length;
-      if (found.length > 0) yield found.map(changeText).join('');
+      if (found.length > 0) yield changesText(found);
       if (page.length < PAGE) return;
       from = page.at(-1)?.seq ?? from;
       blocks += page.length;
@@ -165,6 +172,7 @@ export class ChangeFeed {
     try {
       const from = await before(this.#store, await newestSeq(this.#store));
       const follower = new BlockFollower(this.#store, from, this.#clock);
+      this.#newest = () => follower.newest;
       // A start that failed may have counted some of them.
       this.#figures = new MinuteFigures();
       this.#startedAtMs = this.#clock.now();
@@ -183,7 +191,7 @@ export class ChangeFeed {
   async #rebuild(from: number): Promise<void> {
     const pause = new Wake(this.#clock);
     const { signal } = this.#closed;
-    signal.addEventListener('abort', () => pause.now(), { once: true });
+    signal.addEventListener('abort', () => pause.hurry(), { once: true });
     for (let to = from; to > 0 && !signal.aborted; ) {
       const startMs = this.#clock.monotonic();
       try {
@@ -194,10 +202,10 @@ export class ChangeFeed {
         const newestMs = Math.max(...blocks.map(({ atMs }) => atMs));
         if (blocks.length > 0 && newestMs < this.#clock.now() - DAY_MS - SLACK_MS) break;
         // Others have the event loop and the store for as long as this took.
-        if (!signal.aborted) await pause.pause(this.#clock.monotonic() - startMs);
+        if (!signal.aborted) await pause.rest(this.#clock.monotonic() - startMs);
       } catch {
         // The follower reports it.
-        if (!signal.aborted) await pause.pause(AGAIN_MS);
+        if (!signal.aborted) await pause.rest(AGAIN_MS);
       }
     }
     if (!signal.aborted) this.#knownSinceMs = -Infinity;
@@ -213,28 +221,46 @@ export class ChangeFeed {
     const { signal: stopped } = this.#closed;
     const unwatch = this.#store.watch(() => wake.now());
     let isFailing = false;
-    while (!stopped.aborted) {
+    let readMs = -Infinity;
+    for (;;) {
       await wake.within(this.#open > 0 ? POLL_MS : IDLE_POLL_MS);
-      if (!stopped.aborted) await wake.pause(this.#open > 0 ? TOGETHER_MS : IDLE_TOGETHER_MS);
+      if (stopped.aborted) break;
+      const sinceMs = this.#clock.monotonic() - readMs;
+      await wake.rest(
+        this.#open > 0 ? Math.max(TOGETHER_MS, EVERY_MS - sinceMs) : IDLE_TOGETHER_MS,
+      );
+      if (stopped.aborted) break;
+      readMs = this.#clock.monotonic();
+      const deliveries = new Map<string | undefined, Delivery>();
       try {
         for await (const blocks of follower.next()) {
           this.#count(blocks);
-          await this.#deliver(blocks);
+          if (blocks.some(({ body }) => ACTS.test(body))) forget(this.#store);
+          await this.#gather(blocks, deliveries);
         }
         isFailing = false;
       } catch (error) {
         if (!isFailing) this.#onError('Changes cannot be read; streams wait', error);
         isFailing = true;
       }
+      for (const stream of this.#streams) {
+        const delivery = deliveries.get(stream.listener.tenant);
+        if (delivery !== undefined) stream.deliver(delivery);
+      }
     }
     unwatch();
   }
 
-  async #deliver(blocks: readonly AuditBlock[]): Promise<void> {
-    const byTenant = Map.groupBy(this.#streams, ({ listener }) => listener.tenant);
-    for (const [tenant, streams] of byTenant) {
-      const found = await changesIn(this.#filter(tenant), blocks);
-      for (const stream of streams) stream.deliver(found);
+  /** Once for all streams of a tenant. */
+  async #gather(
+    blocks: readonly AuditBlock[],
+    deliveries: Map<string | undefined, Delivery>,
+  ): Promise<void> {
+    for (const tenant of new Set([...this.#streams].map(({ listener }) => listener.tenant))) {
+      const delivery = deliveries.get(tenant) ?? new Delivery();
+      deliveries.set(tenant, delivery);
+      if (tenant === undefined) for (const block of blocks) delivery.addBlock(block);
+      else delivery.addRecords(await this.#filter(tenant).find(blocks));
     }
   }
 
@@ -243,14 +269,6 @@ export class ChangeFeed {
     this.#filters.set(tenant, known);
     return known;
   }
-}
-
-/** Looks are on record, but change nothing. */
-async function changesIn(
-  filter: RecordFilter,
-  blocks: readonly AuditBlock[],
-): Promise<readonly FoundRecord[]> {
-  return (await filter.find(blocks)).filter(({ record }) => record[2] !== 'read');
 }
 
 /** The number after which the blocks of the ten seconds before a block begin. */
@@ -269,27 +287,44 @@ async function before(store: FullStore, seq: number): Promise<number> {
 /** Waits for a hint or a time, whichever comes first. */
 class Wake {
   readonly #clock: Clock;
-  #wake: () => void = () => undefined;
+  #onHint: () => void = () => undefined;
+  #onHurry: () => void = () => undefined;
   #isDue = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
+  /** A hint: it ends `within`, and no `rest`. A busy store gives one per commit. */
   now(): void {
     this.#isDue = true;
-    this.#wake();
+    this.#onHint();
+  }
+
+  /** Ends both. */
+  hurry(): void {
+    this.now();
+    this.#onHurry();
   }
 
   async within(ms: number): Promise<void> {
-    if (!this.#isDue) await this.pause(ms);
+    if (!this.#isDue)
+      await this.#wait(ms, (end) => {
+        this.#onHint = end;
+      });
     this.#isDue = false;
   }
 
-  pause(ms: number): Promise<void> {
+  rest(ms: number): Promise<void> {
+    return this.#wait(ms, (end) => {
+      this.#onHurry = end;
+    });
+  }
+
+  #wait(ms: number, onEnd: (end: () => void) => void): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = this.#clock.setTimer(ms, resolve);
-    this.#wake = resolve;
+    onEnd(resolve);
     return promise.finally(() => timer.cancel());
   }
 }

@@ -1,11 +1,9 @@
 import type { Clock } from '@redrive/core';
-import { type FoundRecord, foundDocument } from '@redrive/durable/store';
+import type { Delivery } from './delivery.ts';
 
-/** Above this many records in half a second only their number is sent. */
-const MAX_RECORDS = 200;
-const WINDOW_MS = 500;
 const HEARTBEAT_MS = 15_000;
-/** Text that waits for a reader. A reader that is behind by more is disconnected. */
+const HEARTBEAT = Buffer.from(': heartbeat\n\n');
+/** Bytes that wait for a reader. A reader that is behind by more is disconnected. */
 const MAX_WAITING = 1024 * 1024;
 
 export interface Listener {
@@ -20,10 +18,8 @@ export interface Listener {
 export class ChangeStream {
   readonly listener: Listener;
   readonly #clock: Clock;
-  #waiting: string[] = [];
+  readonly #waiting: Delivery[] = [];
   #size = 0;
-  #windowMs = -Infinity;
-  #sent = 0;
   #isEnded = false;
   #wake: () => void = () => undefined;
   /** Blocks that it has got from the log itself, so that the feed does not bring them again. */
@@ -45,18 +41,10 @@ export class ChangeStream {
   }
 
   /** Never waits: a slow reader is disconnected. */
-  deliver(all: readonly FoundRecord[]): void {
-    const found = all.filter(({ block }) => !this.caughtUp.has(block));
-    if (found.length === 0 || this.#isEnded) return;
-    const nowMs = this.#clock.monotonic();
-    if (nowMs - this.#windowMs >= WINDOW_MS) {
-      this.#windowMs = nowMs;
-      this.#sent = 0;
-    }
-    this.#sent += found.length;
-    const text = this.#sent > MAX_RECORDS ? countsText(found) : found.map(changeText).join('');
-    this.#waiting.push(text);
-    this.#size += text.length;
+  deliver(delivery: Delivery): void {
+    if (this.#isEnded) return;
+    this.#waiting.push(delivery);
+    this.#size += delivery.bytes.length;
     if (this.#size > MAX_WAITING) {
       this.listener.cut();
       this.end();
@@ -64,17 +52,16 @@ export class ChangeStream {
   }
 
   /** What waits, as soon as there is something; every 15 seconds a comment. */
-  async *texts(): AsyncGenerator<string> {
+  async *parts(): AsyncGenerator<Buffer> {
     while (!this.#isEnded) {
-      if (this.#waiting.length === 0 && !(await this.#something())) {
-        if (!this.#isEnded) yield ': heartbeat\n\n';
-        continue;
-      }
-      const text = this.#waiting.join('');
-      this.#waiting = [];
-      yield text;
-      // Only now: until it is taken, it waits.
-      this.#size -= text.length;
+      const next = this.#waiting.shift();
+      if (next !== undefined) {
+        // Not when it is delivered: the stream may still read the log itself then.
+        const bytes = next.bytesWithout(this.caughtUp);
+        if (bytes.length > 0) yield bytes;
+        // Only now: until it is taken, it waits.
+        this.#size -= next.bytes.length;
+      } else if (!(await this.#something()) && !this.#isEnded) yield HEARTBEAT;
     }
   }
 
@@ -84,22 +71,4 @@ export class ChangeStream {
     this.#wake = () => resolve(true);
     return promise.finally(() => timer.cancel());
   }
-}
-
-export function changeText(found: FoundRecord): string {
-  return eventText('change', found.block, foundDocument(found));
-}
-
-/** Of many records: their number by event. Whoever shows them reads its list again. */
-export function countsText(found: readonly FoundRecord[]): string {
-  const counts: Record<string, number> = {};
-  for (const { record } of found) counts[record[2]] = (counts[record[2]] ?? 0) + 1;
-  const blocks = found.map(({ block }) => block);
-  const newest = blocks.reduce((one, other) => Math.max(one, other), 0);
-  return eventText('counts', newest, { records: found.length, counts });
-}
-
-/** @param block the stream's id: a reconnect says from where on it goes. */
-export function eventText(name: string, block: number, data: unknown): string {
-  return `id: ${block}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

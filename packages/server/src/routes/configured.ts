@@ -18,7 +18,6 @@ import {
 import { z } from 'zod';
 import { document } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
-import { remembered } from '../remembered.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
 
 const name = z.string().min(1).max(512);
@@ -77,13 +76,13 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     summary: 'list causes and collections that fail, the highest tier first',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: NOTHING,
     answer: document({ escalations: z.array(ESCALATION), more: z.boolean() }),
-    handle: (ask) =>
-      remembered(ask.store, `escalations ${ask.config.hash}`, ask.clock.now(), async () => {
-        const { escalations, more } = await escalationsNow(ask);
-        return { escalations: escalations.map(escalationJson), more };
-      }),
+    handle: async (ask) => {
+      const { escalations, more } = await escalationsNow(ask);
+      return { escalations: escalations.map(escalationJson), more };
+    },
   }),
   route({
     method: 'GET',

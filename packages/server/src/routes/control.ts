@@ -51,6 +51,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     summary: 'list the engaged kill switches',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: NOTHING,
     answer: document({ engaged: z.array(z.looseObject({ scope: z.string() })) }),
     handle: async ({ store }) => {
@@ -116,6 +117,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     summary: 'list the queues that have jobs or are paused, and all pauses',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: NOTHING,
     answer: document({ queues: z.array(z.looseObject({ queue: z.string() })) }),
     handle: async ({ store }) => {
@@ -149,6 +151,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     summary: 'list the circuit breakers, those that are not closed first',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: NOTHING,
     answer: document({ breakers: z.array(BREAKER) }),
     handle: async ({ store }) => {
@@ -204,6 +207,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     summary: 'list the closed gates: dependencies that are rate-limited',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: NOTHING,
     answer: document({ gates: z.array(z.looseObject({ dependency: z.string() })) }),
     handle: async ({ store }) => ({ gates: gateViews(await readOverview(store)).map(gateJson) }),
@@ -227,6 +231,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     summary: 'list the causes that jobs are parked for',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: NOTHING,
     answer: document({ causes: z.array(z.looseObject({ cause: z.string() })) }),
     handle: async ({ store }) => {

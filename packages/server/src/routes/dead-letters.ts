@@ -39,12 +39,15 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     tenants: true,
     input: deadFilter.extend(page.shape),
     answer: listOf('letters', { id: z.string(), handler: z.string() }),
-    handle: async ({ store, input, who }) => {
+    handle: async ({ store, input, who, clock }) => {
       const { limit, after, ...given } = input;
       const filter = deadFilterOf(given, who);
       const [found, total] = await Promise.all([
         store.deadLetters(filter, { limit, after }),
-        store.countDead(filter, MAX_DEAD_COUNT),
+        // The same on every page of the list.
+        remembered(store, `total ${JSON.stringify(filter)}`, clock.now(), () =>
+          store.countDead(filter, MAX_DEAD_COUNT),
+        ),
       ]);
       return { letters: found.jobs.map(letterSummary), total, next: found.next ?? null };
     },
@@ -56,20 +59,18 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     role: 'viewer',
     reads: 'sessions',
     tenants: true,
+    polled: true,
     input: deadFilter.extend({
       ...page.shape,
       limit: z.coerce.number().int().min(1).max(100).default(20),
     }),
     answer: listOf('groups', { fingerprint: z.string(), count: z.number() }),
-    handle: ({ store, input, who, clock }) => {
+    handle: async ({ store, input, who, clock }) => {
       const { limit, after, ...given } = input;
       const filter = deadFilterOf(given, who);
-      const key = `groups ${JSON.stringify([filter, limit, after])}`;
-      return remembered(store, key, clock.now(), async () => {
-        const found = await store.deadGroups(filter, { limit, after });
-        const groups = await withHandlers(store, filter, found.groups, clock.now());
-        return { groups: groups.map(groupDocument), next: found.next ?? null };
-      });
+      const found = await store.deadGroups(filter, { limit, after });
+      const groups = await withHandlers(store, filter, found.groups, clock.now());
+      return { groups: groups.map(groupDocument), next: found.next ?? null };
     },
   }),
   route({
@@ -79,6 +80,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     role: 'viewer',
     reads: 'metrics',
     tenants: true,
+    polled: true,
     input: deadFilter,
     answer: document({ total: z.looseObject({ count: z.number(), bounded: z.boolean() }) }),
     handle: async ({ store, input, who, clock }) =>

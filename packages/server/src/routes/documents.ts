@@ -30,6 +30,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
     path: '/v1/sweeps',
     summary: 'numbers of all sweeps, as their metrics are called',
     reads: 'metrics',
+    polled: true,
     input: z.strictObject({}),
     answer: document({}),
     handle: async ({ store }) => {
@@ -42,6 +43,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
     path: '/v1/stuck',
     summary:
       'list stuck documents, the oldest attempt first; with invalid, those that are never sent',
+    polled: true,
     input: list.extend({ invalid: z.stringbool().default(false) }),
     answer: listOf('documents', { collection: z.string(), id: z.string(), next: z.string() }),
     handle: async (ask) => {
@@ -141,6 +143,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
     summary: 'check store, schema, disk, clocks, workers, schedules, brokers and databases',
     reads: 'metrics',
     heavy: true,
+    polled: true,
     input: z.strictObject({}),
     answer: document({ ok: z.boolean() }),
     handle: async ({ doctor }) => {

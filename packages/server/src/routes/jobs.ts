@@ -1,4 +1,5 @@
 import {
+  type EnqueueOptions,
   type FullStore,
   type Job,
   jobDocument,
@@ -21,7 +22,6 @@ import { atLeast, type Who } from '../access/who.ts';
 import { once } from '../idempotency.ts';
 import { document, id, jobFilter, jobFilterOf, listOf, page } from '../inputs.ts';
 import { forbidden, notFound, Problem } from '../problem.ts';
-import { remembered } from '../remembered.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
 
 const MAX_JOBS = 1_000;
@@ -53,6 +53,8 @@ const newJob = z.strictObject({
   correlation_id: name.optional(),
   trace_id: name.optional(),
 });
+
+type NewJob = z.infer<typeof newJob>;
 
 export const JOB_ROUTES: readonly AnyRoute[] = [
   route({
@@ -136,12 +138,10 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     role: 'viewer',
     reads: 'metrics',
     tenants: true,
+    polled: true,
     input: z.strictObject({}),
     answer: document({ buckets: z.array(z.number()), bounded: z.boolean() }),
-    handle: ({ store, who, clock }) =>
-      remembered(store, `scheduled ${who.tenant ?? ''}`, clock.now(), () =>
-        scheduledRetries(store, { tenant: who.tenant }),
-      ),
+    handle: ({ store, who }) => scheduledRetries(store, { tenant: who.tenant }),
   }),
   route({
     method: 'POST',
@@ -226,40 +226,15 @@ async function actOnAll(
   return { jobs };
 }
 
-async function enqueue({
-  store,
-  input,
-  who,
-  actor,
-}: Ask<{ readonly jobs: readonly z.infer<typeof newJob>[] }>) {
-  const names = new Set(input.jobs.map(({ handler }) => handler));
-  for (const handler of names) {
+async function enqueue({ store, input, who, actor }: Ask<{ readonly jobs: readonly NewJob[] }>) {
+  const makers = new Map<string, ReturnType<typeof makerFor>>();
+  for (const handler of new Set(input.jobs.map((job) => job.handler))) {
     if (isOwnHandler(handler)) throw forbidden(`Only Redrive itself enqueues jobs of ${handler}.`);
+    makers.set(handler, makerOf(store, handler));
   }
   const commands = input.jobs.map((job) => {
-    const {
-      handler,
-      payload,
-      unique_key,
-      on_conflict,
-      delay_ms,
-      correlation_id,
-      trace_id,
-      ...rest
-    } = job;
-    if (who.tenant !== undefined && (rest.tenant ?? who.tenant) !== who.tenant) {
-      throw forbidden(`This token enqueues jobs of the tenant ${who.tenant} only.`);
-    }
-    const options = {
-      ...rest,
-      tenant: who.tenant ?? rest.tenant,
-      uniqueKey: unique_key && uniqueKeyOf(unique_key, who),
-      onConflict: on_conflict,
-      delayMs: delay_ms,
-      correlationId: correlation_id,
-      traceId: trace_id,
-    };
-    return { ...makerOf(store, handler).prepare(handler, payload, given(options)), actor };
+    const maker = makers.get(job.handler) ?? makerOf(store, job.handler);
+    return { ...maker.prepare(job.handler, job.payload, optionsOf(job, who)), actor };
   });
   const results = await store.apply(commands);
   const [first] = results;
@@ -274,6 +249,40 @@ async function enqueue({
       outcome: each.ok ? each.outcome : each.refusal,
     })),
   };
+}
+
+/** The library's name of each option. */
+const OPTIONS = Object.entries({
+  queue: 'queue',
+  tenant: 'tenant',
+  priority: 'priority',
+  tags: 'tags',
+  headers: 'headers',
+  unique_key: 'uniqueKey',
+  on_conflict: 'onConflict',
+  policy: 'policy',
+  delay_ms: 'delayMs',
+  correlation_id: 'correlationId',
+  trace_id: 'traceId',
+} satisfies Record<keyof Omit<NewJob, 'handler' | 'payload'>, keyof EnqueueOptions>);
+
+/** `undefined` without options: the library need not check any then. @throws Problem 403 for another tenant. */
+function optionsOf(job: NewJob, who: Who): EnqueueOptions | undefined {
+  const given: Readonly<Record<string, unknown>> = job;
+  const options: Record<string, unknown> = {};
+  let isEmpty = true;
+  for (const [name, own] of OPTIONS) {
+    if (given[name] === undefined) continue;
+    options[own] = given[name];
+    isEmpty = false;
+  }
+  if (who.tenant !== undefined) {
+    if ((job.tenant ?? who.tenant) !== who.tenant)
+      throw forbidden(`This token enqueues jobs of the tenant ${who.tenant} only.`);
+    options.tenant = who.tenant;
+    if (job.unique_key !== undefined) options.uniqueKey = uniqueKeyOf(job.unique_key, who.tenant);
+  } else if (isEmpty) return undefined;
+  return options; // The library checks every value.
 }
 
 /** Handlers whose maker is kept. */
@@ -299,14 +308,6 @@ function makerFor(store: FullStore, handler: string) {
  * Unique keys are those of the whole store: without the tenant before it, a key finds, shows and replaces another tenant's
  * job. The slash of a tenant's name is encoded, so that no two tenants have a key in common.
  */
-function uniqueKeyOf(key: string, { tenant }: Who): string {
-  return tenant === undefined ? key : `${encodeURIComponent(tenant)}/${key}`;
-}
-
-/** Without what is not given: the library refuses an option that is `undefined`. */
-function given<T extends object>(options: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  // What is left has a value.
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
+function uniqueKeyOf(key: string, tenant: string): string {
+  return `${encodeURIComponent(tenant)}/${key}`;
 }

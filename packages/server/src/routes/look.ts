@@ -17,7 +17,6 @@ import {
 import { z } from 'zod';
 import { document, id, listOf, ms, page, time } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
-import { remembered } from '../remembered.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { within } from '../within.ts';
 
@@ -33,10 +32,10 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     summary: 'what is failing now, since when, why, how many',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: z.strictObject({}),
     answer: document({ ok: z.boolean(), verdict: z.string() }),
-    handle: ({ store, clock }) =>
-      remembered(store, 'status', clock.now(), async () => statusJson(await readStatus(store))),
+    handle: async ({ store }) => statusJson(await readStatus(store)),
   }),
   route({
     method: 'GET',
@@ -44,6 +43,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     summary: 'list the workers that are alive; with all, also those that are gone',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: page.extend({ all: z.stringbool().default(false) }),
     answer: listOf('workers', { name: z.string(), state: z.string() }),
     handle: async ({ store, input }) => {
@@ -57,6 +57,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     summary: 'list the schedules, their next and last ticks',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: z.strictObject({}),
     answer: document({ schedules: z.array(z.looseObject({ name: z.string() })) }),
     handle: async ({ store }) => {

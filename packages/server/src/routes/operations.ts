@@ -123,6 +123,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
     summary: 'list bulk operations, the newest first',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: page,
     answer: listOf('operations', { id: z.string(), state: z.string() }),
     handle: async ({ store, input }) => {

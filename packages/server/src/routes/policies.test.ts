@@ -84,12 +84,13 @@ test('a text is validated, with all problems at once, and nothing is changed', a
 });
 
 test('sources: declared ones that nobody takes, and reported ones', async () => {
-  const { look, store } = await viewer();
+  const { look, store, clock } = await viewer();
   expect((await look('/v1/sources')).sources).toMatchObject([
     { name: 'chunking', state: 'not_reported', bus: 'main', handler: 'chunk', last_report: null },
   ]);
   const counts = { handled: 0, stored: 3, duplicates: 1, deadLettered: 0 };
   await reportSource(store, 'chunking', { state: 'taking', waiting: 4, ...counts });
+  await clock.advance(5_000);
   expect((await look('/v1/sources')).sources).toMatchObject([
     { name: 'chunking', state: 'taking', waiting: 4, stored: 3, from: 'DOCS docs.parsed' },
   ]);

@@ -114,6 +114,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
     summary: 'sources of events: as declared, and as the processes that take them report them',
     role: 'viewer',
     reads: 'metrics',
+    polled: true,
     input: z.strictObject({}),
     answer: document({ sources: z.array(z.looseObject({ name: z.string(), state: z.string() })) }),
     handle: async ({ store, config }) => {

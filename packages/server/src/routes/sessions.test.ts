@@ -1,5 +1,5 @@
 import { actOnEscalation } from '@redrive/durable/escalation';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../testing/api.ts';
 
 test('sessions: list, show and replay; a tenant sees its own', async () => {
@@ -34,50 +34,6 @@ test('a job has a timeline, and its decisions derived again, for its own tenant'
     expect(statusCode).toBe(404);
   }
 });
-
-test('scheduled retries are read once in five seconds, whoever asks', async () => {
-  const { call, token, store, clock } = await api(onTestFinished);
-  let reads = 0;
-  const { failing } = store;
-  Object.assign(store, {
-    failing: (...given: Parameters<typeof failing>) => {
-      reads += 1;
-      return failing.apply(store, given);
-    },
-  });
-  for (const role of ['viewer', 'operator', 'admin'] as const) {
-    const answer = await call('GET', '/v1/scheduled-retries', { token: await token({ role }) });
-    expect(answer.json()).toMatchObject({ bounded: false, bucket_ms: 900_000 });
-  }
-  expect(reads).toBe(1);
-  await clock.advance(5_000);
-  await call('GET', '/v1/scheduled-retries', { token: await token({ role: 'viewer' }) });
-  expect(reads).toBe(2);
-});
-
-test.each([
-  ['/v1/status', 'counts'],
-  ['/v1/escalations', 'deadGroups'],
-  ['/v1/dead-letters/groups?limit=100', 'deadGroups'],
-] as const)(
-  'three polls of %s read the store once, and again after a change',
-  async (url, read) => {
-    const { call, token, store } = await api(onTestFinished);
-    const reads = vi.spyOn(store, read);
-    const poll = async (role: 'viewer' | 'operator' | 'admin') =>
-      expect((await call('GET', url, { token: await token({ role }) })).statusCode).toBe(200);
-    await poll('viewer');
-    const once = reads.mock.calls.length;
-    expect(once).toBeGreaterThan(0);
-    await poll('operator');
-    await poll('admin');
-    expect(reads.mock.calls.length).toBe(once);
-    const body = { scope: 'queue', name: 'slow' };
-    await call('POST', '/v1/pauses/pause', { token: await token({ role: 'operator' }), body });
-    await poll('viewer');
-    expect(reads.mock.calls.length).toBeGreaterThan(once);
-  },
-);
 
 test('an escalation has its log, and a decision the command that carries it out', async () => {
   const { call, token, store } = await api(onTestFinished);
