@@ -91,11 +91,13 @@ test('redrive start: killed again and again, each inserted document has one even
     }
   }
   const wanted = Array.from({ length: DOCUMENTS }, (_, n) => `d${n}`).sort();
-  const own = async () => (await stored()).filter((id) => id.startsWith('d'));
-  await expect
-    .poll(async () => (await own()).length, { timeout: 90_000, interval: 500 })
-    .toBeGreaterThanOrEqual(DOCUMENTS);
-  expect((await own()).toSorted()).toEqual(wanted);
+  let own: string[] = [];
+  const countOwn = async () => {
+    own = (await stored()).filter((id) => id.startsWith('d'));
+    return own.length;
+  };
+  await expect.poll(countOwn, { timeout: 90_000, interval: 500 }).toBeGreaterThanOrEqual(DOCUMENTS);
+  expect(own.toSorted()).toEqual(wanted);
   worker.kill('SIGTERM');
   const [code] = await once(worker, 'exit');
   expect(code).toBe(0);

@@ -117,16 +117,14 @@ test('looks at a healthy queue cause no error of the server after the first one'
   await declareWith({ ...QUORUM, 'x-max-length': 10, 'x-overflow': 'reject-publish' });
   const bus = open();
   const { problems } = await bus.check(source);
-  const errors = async () => {
-    const log = await readFile(join(server.dir, 'service.log'), 'utf8');
-    return log.split('\n').filter((line) => line.includes(`queue '${source.queue}'`)).length;
-  };
-  const first = await errors();
-  expect(first).toBeGreaterThan(0);
   for (let times = 0; times < 10; times++) {
     expect(await bus.check(source)).toEqual({ problems, waiting: 0 });
   }
-  expect(await errors()).toBe(first);
+  const log = await readFile(join(server.dir, 'service.log'), 'utf8');
+  const errors = log.split('\n').filter((line) => line.includes(`queue '${source.queue}'`));
+  // The first look is refused once per setting and once for the impossible one. The server may still write some of them.
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.length).toBeLessThanOrEqual(5);
 });
 
 test('a queue that is deleted between two steps of a look is not created by it', async () => {
