@@ -6,6 +6,7 @@ const suites = {
   events: () => import('./events/main.mjs'),
   sweep: () => import('./sweep/main.mjs'),
   api: () => import('./api/main.mjs'),
+  console: () => import('./console/main.mjs'),
   lab: () => import('./lab/main.mjs'),
 };
 

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { openStore } from '../../packages/sqlite/dist/index.js';
-import { fillSqlite } from '../../scripts/dead-letters/fill-sqlite.ts';
-import { commonTemplates, letDie, rareTemplates } from '../../scripts/dead-letters/templates.ts';
 import { median, pairedRatio, quantile } from '../lib/statistics.mjs';
 import { openStreams, sendAll, startApi } from './clients.mjs';
+import { fillLetters } from './letters.mjs';
 
 const CLIENTS = 64;
 const PAGE = 50;
@@ -105,13 +103,7 @@ async function measureHundred({ folder, effort: { rounds, batches } }) {
 }
 
 async function measureReads({ folder, effort: { rounds, letters, reads } }) {
-  const path = join(folder, 'letters.db');
-  const store = await openStore(path, { timeoutMs: 60_000 });
-  await store.migrate();
-  await letDie(store, commonTemplates());
-  await letDie(store, rareTemplates());
-  await store.close();
-  fillSqlite(path, commonTemplates().length, letters);
+  await fillLetters(join(folder, 'letters.db'), letters);
   const api = await startApi(folder, 'letters.db');
   const p95 = { own: [], store: [] };
   const pathOf = (next) =>

@@ -3,6 +3,8 @@ import { noteServerTime } from './clock.ts';
 import { me } from './session.ts';
 
 type Value = string | number | boolean | undefined | null | readonly string[];
+/** Names of the path, and of the query. */
+export type Input = Readonly<Record<string, Value>>;
 
 export interface FieldProblem {
   readonly field: string;
@@ -37,7 +39,7 @@ export class ApiProblem extends Error {
  */
 export async function get<Path extends keyof Answers>(
   path: Path,
-  input: Readonly<Record<string, Value>> = {},
+  input: Input = {},
   signal?: AbortSignal,
 ): Promise<Answers[Path]> {
   const { address, rest } = filled(path, input);

@@ -2,17 +2,16 @@ import { useEffect } from 'preact/hooks';
 import { clock } from './clock.ts';
 import { Empty, Page } from './components/index.ts';
 import { Toasts } from './components/toast.tsx';
-import { beginSession } from './frame/begin-session.ts';
 import { Header } from './frame/header.tsx';
 import { KillBar } from './frame/kill-bar.tsx';
-import { Login } from './frame/login.tsx';
+import { beginSession, Login } from './frame/login.tsx';
 import { Nav, Tabs } from './frame/nav.tsx';
 import { GlobalKeys, Overlays } from './frame/overlays.tsx';
-import { loadAll } from './lazy.ts';
 import { startLive } from './live.ts';
 import { place } from './router.ts';
 import { me } from './session.ts';
 import { startStatus } from './status.ts';
+import { loadAll } from './views/index.ts';
 
 /** The first view has the network to itself. */
 const PRELOAD_MS = 2_000;

@@ -149,7 +149,7 @@ test('a bulk requeue: frozen, with pause, another rate, and abort', async () => 
   await page.getByRole('button', { name: /Requeue all \d+…/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('can be requeued').waitFor();
-  expect(await dialog.locator('.samples tr').count()).toBe(5);
+  expect(await dialog.locator('.samples tbody tr').count()).toBe(5);
   await dialog.getByLabel('Ramp, then the rest').fill('1');
   await dialog.getByLabel('Rate per s').fill('4');
   const submit = dialog.getByRole('button', { name: /^Requeue \d+$/ });

@@ -1,3 +1,4 @@
+import { nearest } from '@redrive/core/fields';
 import { now } from './clock.ts';
 
 /** The words of a filter, one to one the filters of the API. */
@@ -36,7 +37,7 @@ export function parseFilter(text: string): Filter {
     else if (key in FILTER_KEYS) {
       if (value !== '') tokens.push({ key, value: unquoted(value) });
     } else {
-      const like = nearest(key);
+      const like = nearest(key, Object.keys(FILTER_KEYS));
       problem ??= `${key}: is not a filter.${like === undefined ? '' : ` Did you mean ${like}: ?`}`;
     }
   }
@@ -87,25 +88,4 @@ export function filterInput(text: string): Record<string, string> {
       return [NAMES[key] ?? key, time];
     }),
   );
-}
-
-/** The key with the fewest changes to a word, if they are few. */
-function nearest(word: string): string | undefined {
-  const [best] = Object.keys(FILTER_KEYS)
-    .map((key) => [distance(word, key), key] as const)
-    .sort(([a], [b]) => a - b);
-  return best !== undefined && best[0] <= 2 ? best[1] : undefined;
-}
-
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

@@ -133,9 +133,9 @@ export function id12(id: string): string {
   return id.slice(0, 12);
 }
 
-/** `3 jobs`, `1 job` */
-export function plural(count: number, noun: string, many = `${noun}s`): string {
-  return `${num(count)} ${count === 1 ? noun : many}`;
+/** `3 jobs`, `1 job`, `10,000+ jobs` where counting stopped. */
+export function plural(count: number, noun: string, many = `${noun}s`, isBound = false): string {
+  return `${bounded(count, isBound)} ${count === 1 && !isBound ? noun : many}`;
 }
 
 /** `Two`; above ten `11`. */
@@ -143,8 +143,32 @@ export function words(count: number): string {
   return WORDS[count] ?? num(count);
 }
 
+/** `Two breakers are not closed`: the verb agrees with the number. */
+export function sentence(count: number, one: string, many: string): string {
+  return `${words(count)} ${count === 1 ? one : many}`;
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /** The pattern of a cause for people: `orders-‹n›.csv does not exist`. */
 export function causeText(pattern: string): string {
-  const text = pattern.replace(/^(?:verdict:\w+|Error): /, '').replaceAll(/<(\w+)>/g, '‹$1›');
-  return text === '' ? 'No error is recorded' : text;
+  const text = pattern
+    .replace(/^verdict:\w+(?:: )?/, '')
+    .replace(/^Error: /, '')
+    .replaceAll(/<(\w[\w -]*)>/g, '‹$1›');
+  return text === '' ? pattern || 'No error is recorded' : text;
+}
+
+/** `cli:ops: “INC-7”`; without a reason the name alone. */
+export function whoAndWhy(by: string, why: string | null): string {
+  return why === null ? by : `${by}: “${why}”`;
+}
+
+/** An argument of a command line. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-')
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`;
 }

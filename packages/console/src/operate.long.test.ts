@@ -5,6 +5,7 @@ import { type RunningConsole, startConsole } from './testing/console.ts';
 import { operate, operatedConfig, stuckArchives } from './testing/operated.ts';
 
 let running: RunningConsole;
+let sweep: ReturnType<typeof stuckArchives>;
 
 beforeAll(async () => {
   const store = memoryStore();
@@ -16,7 +17,7 @@ beforeAll(async () => {
   await jobs.stop();
   await operate(store);
   const config = operatedConfig();
-  const sweep = stuckArchives();
+  sweep = stuckArchives();
   const findings = [
     ...[{ check: 'disk', level: 'warning', message: '90 MiB are free.', remedy: 'Free some.' }],
   ];
@@ -96,6 +97,31 @@ test('stuck documents are listed by reason, and a failed one is reset', async ()
   await page.getByRole('link', { name: 'archives/a-19' }).waitFor({ state: 'detached' });
   const { body } = await audit('act');
   expect(body).toContain('the parser is fixed');
+});
+
+test('stuck documents are acted on together: the ticked ones, or all that are shown', async () => {
+  const old = { attemptCount: 1, lastAttemptTime: new Date('2026-01-31T08:00:00Z') };
+  for (const id of ['b-1', 'b-2']) sweep.put(id, old);
+  for (const id of ['c-1', 'c-2']) sweep.put(id, { ...old, status: 'failed_max_retries' });
+  const page = await running.open('/stuck');
+  const tick = (id: string) => page.getByRole('checkbox', { name: `Tick archives/${id}` }).check();
+  const dialog = page.getByRole('dialog');
+  // A document that is not valid is never sent.
+  for (const id of ['b-1', 'b-2', 'a-18']) await tick(id);
+  await page.getByText('3 selected').waitFor();
+  await page.getByRole('button', { name: 'Send now…' }).click();
+  await dialog.getByText('of archives: b-1, b-2').waitFor();
+  await dialog.getByText('redrive stuck release archives b-1 b-2').waitFor();
+  await dialog.getByRole('button', { name: 'Send now 2 documents' }).click();
+  await page.getByText('2 are sent.').waitFor();
+  for (const id of ['c-1', 'c-2']) await tick(id);
+  await page.getByRole('button', { name: 'Purge…' }).click();
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('copies exist');
+  await dialog.getByText('Type the collection to enable the button.').waitFor();
+  await dialog.getByRole('textbox', { name: 'Type archives to confirm' }).fill('archives');
+  await dialog.getByRole('button', { name: 'Purge 2 documents' }).click();
+  await page.getByText('2 are deleted for good.').waitFor();
+  await page.getByRole('link', { name: 'archives/c-1' }).waitFor({ state: 'detached' });
 });
 
 async function audit(event: string) {

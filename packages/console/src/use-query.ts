@@ -1,5 +1,6 @@
+import type { Answers } from '@redrive/server/client';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { type ApiProblem, asProblem } from './api.ts';
+import { type ApiProblem, asProblem, get, type Input } from './api.ts';
 import { clock, now } from './clock.ts';
 import { type Kinds, live, useChanges } from './live.ts';
 import { mayBeOf, Renewal } from './renewal.ts';
@@ -105,7 +106,7 @@ export function useQuery<T>(
 
   useChanges(key === undefined ? undefined : on, (change) => {
     if (id !== undefined && !mayBeOf(id, change)) return;
-    if (hold) setWaiting((n) => n + ('counts' in change ? 1 : 1));
+    if (hold) setWaiting((n) => n + 1);
     else renewal.noteChange();
   });
 
@@ -123,6 +124,23 @@ export function useQuery<T>(
       next(undefined);
     },
   };
+}
+
+export interface GetOptions extends QueryOptions {
+  /** Nothing is loaded. Default `false`. */
+  readonly isOff?: boolean;
+  /** Another value: the answer is another one. */
+  readonly version?: unknown;
+}
+
+/** The document of a path, as `get` reads it. */
+export function useGet<Path extends keyof Answers>(
+  path: Path,
+  input: Input = {},
+  { isOff = false, version, ...options }: GetOptions = {},
+): Query<Answers[Path]> {
+  const key = JSON.stringify([path, input, version]);
+  return useQuery(isOff ? undefined : key, (signal) => get(path, input, signal), options);
 }
 
 function of(state: Loaded, key: string | undefined): Loaded {

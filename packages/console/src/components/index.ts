@@ -1,14 +1,22 @@
+export {
+  type Act,
+  ActDialog,
+  type ActDialogProps,
+  Acts,
+  jsonProblem,
+  type Offer,
+  type Question,
+} from './act-dialog.tsx';
 export { Button, type ButtonProps } from './button.tsx';
 export { Chart, type ChartPanel } from './chart.tsx';
 export { CommandLine, copy } from './command-line.tsx';
 export { Dialog } from './dialog.tsx';
 export { Choice, Field, Seg, Select } from './fields.tsx';
 export { Bar, Figure, Sparkline, Strip } from './figures.tsx';
-export { Cols, type Fact, Facts, Page, Panes, Section } from './layout.tsx';
+export { Cols, Effect, Facts, Page, Panes, Section } from './layout.tsx';
+export { type Column, Link, List, ListSection, type Ticked, Two, textOf } from './list.tsx';
 export { Empty, ErrorNotice, Loaded, Notice, Skeleton } from './notices.tsx';
-export { type RowAct, RowActs } from './row-acts.tsx';
-export { Glyph, State, StateGlyph, Tier, type TierName, type Tone, tierOf } from './state.tsx';
-export { type Head, Num, Table } from './table.tsx';
+export { Glyph, State, stateWord, Tier, type TierName, type Tone, tierOf } from './state.tsx';
 export { Id, Json, Time, Token } from './text.tsx';
 export { toast } from './toast.tsx';
 export { type ListPage, type ListSource, VirtualList } from './virtual-list.tsx';

@@ -98,3 +98,34 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
     </dl>
   );
 }
+
+interface EffectProps extends Children {
+  readonly title?: string;
+  readonly note?: ComponentChildren;
+  /** A number, what happens to so many, and more about them. */
+  readonly lines: readonly (readonly ComponentChildren[])[];
+}
+
+/** The effect of an act, in numbers. */
+export function Effect({ title, note, lines, children }: EffectProps) {
+  return (
+    <div>
+      {title && (
+        <span class="lab">
+          {title} <span class="muted">{note}</span>
+        </span>
+      )}
+      <ul class="effect">
+        {lines.map(([count, text, more], index) => (
+          <li key={index}>
+            <b>{count}</b>
+            <span>
+              {text} <span class="muted">{more}</span>
+            </span>
+          </li>
+        ))}
+        {children}
+      </ul>
+    </div>
+  );
+}

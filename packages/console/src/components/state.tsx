@@ -50,21 +50,25 @@ export function Glyph({ of, tone }: { readonly of: string; readonly tone?: Tone 
   );
 }
 
+interface StateProps {
+  readonly of: string;
+  /** In place of its own word; empty where the word stands beside it. */
+  readonly word?: string | undefined;
+}
+
 /** The glyph of a state and its word. */
-export function State({ of, word }: { readonly of: string; readonly word?: string | undefined }) {
-  const { glyph, tone, word: own } = LOOKS[of] ?? look('ready', 'idle', of);
+export function State({ of, word = stateWord(of) }: StateProps) {
+  const { glyph, tone } = LOOKS[of] ?? look('ready', 'idle', of);
   return (
     <span class="st">
       <Glyph of={glyph} tone={tone} />
-      {word ?? own}
+      {word}
     </span>
   );
 }
 
-/** The glyph of a state alone, where its word stands beside it. */
-export function StateGlyph({ of }: { readonly of: string }) {
-  const { glyph, tone } = LOOKS[of] ?? look('ready', 'idle', of);
-  return <Glyph of={glyph} tone={tone} />;
+export function stateWord(of: string): string {
+  return LOOKS[of]?.word ?? of;
 }
 
 export type TierName = 'warning' | 'critical' | 'lead';

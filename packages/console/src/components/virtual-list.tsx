@@ -1,29 +1,28 @@
-import { type Signal, useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { type ApiProblem, asProblem } from '../api.ts';
 import { clock } from '../clock.ts';
 import { absolute } from '../format.ts';
 import { useListKeys } from '../keys.ts';
+import { type Column, cells, headCells, TickBox, type Ticked, useTicks } from './list.tsx';
 import { ErrorNotice } from './notices.tsx';
+import { type RowAct, RowActs } from './row-acts.tsx';
 import { type ListSource, RowWindows } from './row-windows.ts';
-import { type Head, headCell } from './table.tsx';
 
 export type { ListPage, ListSource } from './row-windows.ts';
 
 export interface VirtualListProps<Row> {
   readonly label: string;
-  readonly head: readonly Head[];
+  readonly columns: readonly Column<Row>[];
   readonly source: ListSource<Row>;
   readonly idOf: (row: Row) => string;
-  /** The `<td>`s of a row. */
-  readonly cells: (row: Row, index: number) => JSX.Element;
-  readonly onOpen: (row: Row, index: number) => void;
+  readonly onOpen: (row: Row) => void;
   readonly openId?: string | undefined;
   /** With it, rows have a box to tick. */
-  readonly ticked?: Signal<ReadonlySet<string>> | undefined;
-  /** `.` on a row. */
-  readonly onActs?: ((row: Row, index: number) => void) | undefined;
+  readonly ticked?: Ticked | undefined;
+  /** The menu that `.` opens. */
+  readonly actsOf?: ((row: Row) => readonly RowAct[]) | undefined;
   readonly empty?: ComponentChildren;
 }
 
@@ -32,21 +31,24 @@ const MAX_HEIGHT = 8_000_000;
 const OVERSCAN = 8;
 const LABEL_MS = 900;
 
+interface Scroll {
+  top: number;
+  /** Of all rows, as if no browser clamped their height. */
+  virtualTop: number;
+  height: number;
+  timer?: { cancel(): void };
+}
+
 /** A list of any length: only the rows in sight exist, and their windows are loaded as they come into sight. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
-  const { label, head, source, idOf, cells, onOpen, openId, ticked, onActs, empty } = props;
+  const { label, columns, source, idOf, onOpen, openId, ticked, actsOf, empty } = props;
   const box = useRef<HTMLDivElement>(null);
   const at = useSignal(-1);
-  const lastTick = useRef(-1);
   const [, redraw] = useReducer((n: number, _: undefined) => n + 1, 0);
   const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
   const [isMoving, setMoving] = useState(false);
-  const scroll = useRef({
-    top: 0,
-    virtualTop: 0,
-    height: 600,
-    timer: undefined as { cancel(): void } | undefined,
-  });
+  const [acts, showActs] = useState<readonly RowAct[] | undefined>(undefined);
+  const scroll = useRef<Scroll>({ top: 0, virtualTop: 0, height: 600 });
   const shown = useRef<RowWindows<Row> | undefined>(undefined);
   const coming = useRef<RowWindows<Row> | undefined>(undefined);
 
@@ -125,32 +127,17 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     redraw(undefined);
   };
 
-  const isTicked = (row: Row | undefined) =>
-    row !== undefined && (ticked?.value.has(idOf(row)) ?? false);
-  const tick = (index: number, isRange: boolean) => {
-    if (ticked === undefined) return;
-    const from = isRange && lastTick.current >= 0 ? lastTick.current : index;
-    const next = new Set(ticked.value);
-    const isOn = isRange || !isTicked(windows?.row(index));
-    for (let i = Math.min(from, index); i <= Math.max(from, index); i++) {
-      const row = windows?.row(i);
-      if (row === undefined) continue;
-      if (isOn) next.add(idOf(row));
-      else next.delete(idOf(row));
-    }
-    lastTick.current = index;
-    ticked.value = next;
-  };
-  const withRow = (act: ((row: Row, index: number) => void) | undefined) => (index: number) => {
+  const tick = useTicks(ticked, (index) => windows?.row(index), idOf);
+  const withRow = (act: (row: Row) => void) => (index: number) => {
     const row = windows?.row(index);
-    if (row !== undefined) act?.(row, index);
+    if (row !== undefined) act(row);
   };
   useListKeys({
     count: total,
     at,
     open: withRow(onOpen),
     tick,
-    acts: withRow(onActs),
+    acts: withRow((row) => showActs(actsOf?.(row))),
     step: (by) => {
       const index = windows?.indexOf((row) => idOf(row) === openId) ?? -1;
       if (index >= 0) withRow(onOpen)(index + by);
@@ -170,7 +157,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
     [],
   );
 
-  const offset = (scroll.current.top ?? 0) + first * rowHeight - virtualTop;
+  const offset = scroll.current.top + first * rowHeight - virtualTop;
   const rows = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
   const timeMs = isMoving ? windows?.timeAt(Math.floor(virtualTop / rowHeight)) : undefined;
   return (
@@ -195,7 +182,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
                     <span class="sr">Ticked</span>
                   </th>
                 )}
-                {head.map(headCell)}
+                {headCells(columns)}
               </tr>
             </thead>
             <tbody>
@@ -204,7 +191,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
                 if (row === undefined) {
                   return (
                     <tr key={index} aria-rowindex={index + 2}>
-                      <td colSpan={head.length + (ticked ? 1 : 0)}>
+                      <td colSpan={columns.length + (ticked ? 1 : 0)}>
                         <span class="sk" style={{ width: `${55 + ((index * 17) % 35)}%` }} />
                       </td>
                     </tr>
@@ -221,28 +208,19 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
                     onFocus={() => {
                       at.value = index;
                     }}
-                    onClick={(event) => {
-                      if (
-                        !(event.target instanceof Element) ||
-                        event.target.closest('a, button, input')
-                      )
+                    onClick={({ target }) => {
+                      if (!(target instanceof Element) || target.closest('a, button, input'))
                         return;
                       at.value = index;
-                      onOpen(row, index);
+                      onOpen(row);
                     }}
                   >
                     {ticked && (
                       <td class="box">
-                        <input
-                          type="checkbox"
-                          tabIndex={-1}
-                          aria-label={`Tick ${id}`}
-                          checked={isTicked(row)}
-                          onClick={(event) => tick(index, event.shiftKey)}
-                        />
+                        <TickBox {...{ id, ticked }} onTick={(isRange) => tick(index, isRange)} />
                       </td>
                     )}
-                    {cells(row, index)}
+                    {cells(columns, row)}
                   </tr>
                 );
               })}
@@ -250,6 +228,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
           </table>
         </div>
       </div>
+      {acts && <RowActs acts={acts} onClose={() => showActs(undefined)} />}
     </div>
   );
 }

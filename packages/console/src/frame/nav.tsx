@@ -1,8 +1,7 @@
 import { num } from '../format.ts';
-import { place } from '../router.ts';
+import { place, type View } from '../router.ts';
 import { status } from '../status.ts';
 import { VERSION } from '../version.ts';
-import type { View } from '../view.ts';
 import { VIEWS } from '../views/index.ts';
 import { overlay } from './overlay.ts';
 

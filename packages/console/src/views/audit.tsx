@@ -6,10 +6,13 @@ import { type ApiProblem, asProblem, get } from '../api.ts';
 import {
   Bar,
   Button,
+  type Column,
   CommandLine,
   Empty,
   ErrorNotice,
   Json,
+  Link,
+  List,
   Loaded,
   Notice,
   Page,
@@ -18,10 +21,10 @@ import {
   Token,
 } from '../components/index.ts';
 import { num, percent, plural } from '../format.ts';
+import { jobHref } from '../links.ts';
 import { hrefWith, param, setParams } from '../router.ts';
-import { useQuery } from '../use-query.ts';
+import { useGet, useQuery } from '../use-query.ts';
 import { auditInput, auditTokens, beforeAndAfter, type Change } from './audit/records.ts';
-import { type Column, Link, List } from './parts/list.tsx';
 
 type Found = Answers['/v1/audit']['records'][number];
 
@@ -135,9 +138,8 @@ const COLUMNS: readonly Column<Found>[] = [
 function Opened({ of }: { readonly of: Found }) {
   const { id, record, revision, detail } = of;
   // The record before it of the same job has the values before.
-  const earlier = useQuery(revision > 1 ? `audit of ${id}` : undefined, (signal) =>
-    get('/v1/audit', { session: id, limit: 200 }, signal),
-  );
+  const own = { session: id, limit: 200 };
+  const earlier = useGet('/v1/audit', own, { isOff: revision <= 1 });
   const before = earlier.data?.records.find(
     (one) => one.id === id && one.revision === revision - 1,
   );
@@ -152,7 +154,7 @@ function Opened({ of }: { readonly of: Found }) {
         />
         <div class="btns">
           {/^[0-9a-z]{12,}$/.test(id) && (
-            <Button small href={`/jobs/${id}`}>
+            <Button small href={jobHref(id)}>
               Open job
             </Button>
           )}

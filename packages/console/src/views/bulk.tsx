@@ -1,13 +1,14 @@
-import { useSignal } from '@preact/signals';
-import { get } from '../api.ts';
-import { Empty, Loaded, Page, State, Table, Time } from '../components/index.ts';
+import type { Answers } from '@redrive/server/client';
+import { type Column, Empty, Link, List, Loaded, Page, State, Time } from '../components/index.ts';
 import { bounded, num, percent } from '../format.ts';
-import { useListKeys } from '../keys.ts';
+import { operationHref } from '../links.ts';
 import { hrefWith, navigate, param } from '../router.ts';
-import { useQuery } from '../use-query.ts';
+import { useGet } from '../use-query.ts';
 import '../styles/bulk.css';
 import { Operation } from './bulk/operation.tsx';
 import { titleOf } from './bulk/operation-words.ts';
+
+type Row = Answers['/v1/operations']['operations'][number];
 
 /** Bulk operations, or one of them. */
 export function Bulk({ rest }: { readonly rest: readonly string[] }) {
@@ -18,16 +19,8 @@ export function Bulk({ rest }: { readonly rest: readonly string[] }) {
 const PAGE = 100;
 
 function Operations() {
-  const after = param('after');
-  const list = useQuery(
-    `operations ${after ?? ''}`,
-    (abort) => get('/v1/operations', { limit: PAGE, after }, abort),
-    { everyMs: 2_000, on: ['act', 'control'] },
-  );
-  const at = useSignal(-1);
-  const all = list.data?.operations ?? [];
-  const hrefOf = (id: string) => `/ops/${encodeURIComponent(id)}`;
-  useListKeys({ count: all.length, at, open: (index) => navigate(hrefOf(all[index]?.id ?? '')) });
+  const input = { limit: PAGE, after: param('after') };
+  const list = useGet('/v1/operations', input, { everyMs: 2_000, on: ['act', 'control'] });
   return (
     <Page
       title="Bulk operations"
@@ -44,56 +37,14 @@ function Operations() {
             </Empty>
           ) : (
             <>
-              <Table
+              <List
                 label="Bulk operations"
-                head={[
-                  'Operation',
-                  'State',
-                  { text: 'Done', n: true },
-                  { text: 'Failed again', n: true, hidePhone: true },
-                  { text: 'Begun', hidePhone: true },
-                  { text: 'Why', hidePhone: true },
-                ]}
-                tall
-              >
-                {operations.map((each, index) => (
-                  <tr
-                    key={each.id}
-                    data-row={index}
-                    tabIndex={index === Math.max(0, at.value) ? 0 : -1}
-                  >
-                    <td>
-                      <a class="link strong" href={hrefOf(each.id)}>
-                        {titleOf(each)}
-                      </a>
-                      <span class="l2 mono">{each.id}</span>
-                    </td>
-                    <td>
-                      <State of={each.state} />
-                    </td>
-                    <td class="n">
-                      {num(each.done)}
-                      {each.total !== null && (
-                        <span class="muted"> of {bounded(each.total, each.total_bounded)}</span>
-                      )}
-                    </td>
-                    <td class="n hide-phone">
-                      {each.came_back + each.succeeded > 0 &&
-                        percent(each.came_back / (each.came_back + each.succeeded))}
-                    </td>
-                    <td class="hide-phone soft">
-                      <Time at={each.started_at} />
-                      <span class="l2">{each.by}</span>
-                    </td>
-                    <td class="hide-phone soft">{each.why}</td>
-                  </tr>
-                ))}
-              </Table>
-              {next !== null && (
-                <a class="link" href={hrefWith({ after: next })}>
-                  Older
-                </a>
-              )}
+                rows={operations}
+                columns={COLUMNS}
+                idOf={({ id }) => id}
+                opens={({ id }) => navigate(operationHref(id))}
+              />
+              {next !== null && <Link href={hrefWith({ after: next })}>Older</Link>}
             </>
           )
         }
@@ -101,3 +52,45 @@ function Operations() {
     </Page>
   );
 }
+
+const COLUMNS: readonly Column<Row>[] = [
+  [
+    'Operation',
+    (one) => (
+      <>
+        <a class="link strong" href={operationHref(one.id)}>
+          {titleOf(one)}
+        </a>
+        <span class="l2 mono">{one.id}</span>
+      </>
+    ),
+  ],
+  ['State', ({ state }) => <State of={state} />],
+  [
+    'Done',
+    ({ done, total, total_bounded }) => (
+      <>
+        {num(done)}
+        {total !== null && <span class="muted"> of {bounded(total, total_bounded)}</span>}
+      </>
+    ),
+    'n',
+  ],
+  [
+    'Failed again',
+    ({ came_back, succeeded }) =>
+      came_back + succeeded > 0 && percent(came_back / (came_back + succeeded)),
+    'n hide-phone',
+  ],
+  [
+    'Begun',
+    ({ started_at, by }) => (
+      <>
+        <Time at={started_at} />
+        <span class="l2">{by}</span>
+      </>
+    ),
+    'hide-phone soft',
+  ],
+  ['Why', ({ why }) => why, 'hide-phone soft'],
+];

@@ -1,33 +1,38 @@
-import type { ComponentChildren } from 'preact';
 import { now } from '../clock.ts';
 import {
+  ActDialog,
   Button,
+  type Column,
   Glyph,
+  ListSection,
   Loaded,
-  Num,
   Page,
-  Section,
   State,
-  Table,
   Time,
 } from '../components/index.ts';
-import { ago, bounded, lasts, num, plural, short, timeOfDay, words } from '../format.ts';
+import * as format from '../format.ts';
+import { ago, bounded, lasts, num, timeOfDay, whoAndWhy } from '../format.ts';
 import { hrefWith, param } from '../router.ts';
 import { whyNot } from '../session.ts';
 import { status } from '../status.ts';
 import { useQuery } from '../use-query.ts';
-import { ActDialog } from './control/act-dialog.tsx';
-import { engageKill, releaseKill } from './control/kill-acts.tsx';
-import { otherAct } from './control/other-acts.ts';
+import { controlDialog } from './control/acts.tsx';
 import { scopeKey, scopeText } from './control/scope.ts';
-import { type Breaker, gateKey, type Park, readStopped, type Stopped } from './control/stopped.ts';
+import {
+  type Breaker,
+  type Gate,
+  gateKey,
+  type Kill,
+  type Park,
+  type Pause,
+  readStopped,
+  type Stopped,
+} from './control/stopped.ts';
 import '../styles/control.css';
-
-const EVERY_MS = 3_000;
 
 /** Everything that stops work, and the acts that stop and start it. */
 export function Control(_: { readonly rest: readonly string[] }) {
-  const query = useQuery('control', readStopped, { everyMs: EVERY_MS, on: ['control', 'act'] });
+  const query = useQuery('control', readStopped, { everyMs: 3_000, on: ['control', 'act'] });
   const acts = (
     <>
       <Button href={hrefWith({ act: 'pause' })} whyNot={whyNot('operator')}>
@@ -47,16 +52,10 @@ export function Control(_: { readonly rest: readonly string[] }) {
     >
       <Loaded query={query} title="Control did not load.">
         {(of) => (
-          <div class="stack">
-            <KillSwitches {...of} />
-            <Breakers {...of} />
-            <Parks {...of} />
-            <div class="two">
-              <Gates {...of} />
-              <Pauses {...of} />
-            </div>
+          <>
+            <Lists of={of} />
             <Dialogs of={of} onDone={query.reload} />
-          </div>
+          </>
         )}
       </Loaded>
     </Page>
@@ -65,59 +64,83 @@ export function Control(_: { readonly rest: readonly string[] }) {
 
 function ledeOf({ kills, breakers, parks }: Stopped): string {
   const open = breakers.filter(({ state, forced }) => state !== 'closed' || forced !== null).length;
-  const parked = parks.reduce((sum, { count }) => sum + count, 0);
+  const parked = format.sum(parks.map(({ count }) => count));
   const isBound = parks.some((park) => park.bounded);
-  const jobs = parked === 1 ? 'job is' : 'jobs are';
+  const causes = format.plural(parks.length, 'cause');
   return [
-    `${words(kills.length)} kill ${kills.length === 1 ? 'switch is' : 'switches are'} engaged.`,
+    `${format.sentence(kills.length, 'kill switch is', 'kill switches are')} engaged.`,
     open === 0
       ? 'All breakers are closed.'
-      : `${words(open)} ${open === 1 ? 'breaker is' : 'breakers are'} not closed.`,
+      : `${format.sentence(open, 'breaker is', 'breakers are')} not closed.`,
     parked === 0
       ? 'No jobs are parked.'
-      : `${bounded(parked, isBound)} ${jobs} parked under ${plural(parks.length, 'cause')}.`,
+      : `${format.plural(parked, 'job is', 'jobs are', isBound)} parked under ${causes}.`,
   ].join(' ');
 }
 
-/** Columns by name: `#` a number, `-` not on a phone. */
-function columns(...names: readonly string[]) {
-  return names.map((name) => ({
-    text: name.replace(/[#-]+$/, ''),
-    n: /#-?$/.test(name),
-    hidePhone: name.endsWith('-'),
-  }));
-}
-
-interface ListProps {
-  readonly title: string;
-  /** Of an empty list. */
-  readonly none: string;
-  readonly note: string | undefined;
-  readonly head: readonly string[];
-  readonly children: readonly ComponentChildren[];
-}
-
-function List({ title, none, note, head, children }: ListProps) {
-  const isEmpty = children.length === 0;
+function Lists({ of }: { readonly of: Stopped }) {
+  const { kills, breakers, parks, gates, queues } = of;
+  const shared = { className: 'rows32' };
   return (
-    <Section title={title} note={isEmpty ? none : note}>
-      {!isEmpty && (
-        <Table label={title} head={columns(...head)}>
-          {children}
-        </Table>
-      )}
-    </Section>
+    <div class="stack">
+      <ListSection
+        {...shared}
+        title="Kill switches"
+        none="none is engaged"
+        note={`${num(kills.length)} engaged; only a person releases one`}
+        rows={kills}
+        columns={KILLS}
+        idOf={scopeKey}
+      />
+      <ListSection
+        {...shared}
+        title="Breakers"
+        none="no dependency has failed"
+        note={`${num(breakers.length)}, the ones that are not closed first`}
+        rows={breakers}
+        columns={BREAKERS}
+        idOf={({ policy_id }) => policy_id}
+      />
+      <ListSection
+        {...shared}
+        title="Parked jobs"
+        none="none"
+        note="by cause; they wait together and waiting costs no attempt"
+        rows={parks}
+        columns={parkColumns(breakers)}
+        idOf={({ cause }) => cause}
+      />
+      <div class="two">
+        <ListSection
+          {...shared}
+          title="Gates"
+          none="none is closed"
+          note="closed by a Retry-After"
+          rows={gates}
+          columns={GATES}
+          idOf={gateKey}
+        />
+        <ListSection
+          {...shared}
+          title="Pauses"
+          none="nothing is paused"
+          rows={queues.paused}
+          columns={pauseColumns(queues)}
+          idOf={scopeKey}
+        />
+      </div>
+    </div>
   );
 }
 
-interface LinkProps {
+interface ActProps {
   readonly act: string;
   readonly of: string;
   readonly children: string;
 }
 
 /** Opens the dialog of an act. Without the role it stays, says why, and does nothing. */
-function Act({ act, of, children }: LinkProps) {
+function Act({ act, of, children }: ActProps) {
   const why = whyNot('operator');
   if (why === undefined) {
     return (
@@ -134,95 +157,74 @@ function Act({ act, of, children }: LinkProps) {
   );
 }
 
-function KillSwitches({ kills }: Stopped) {
-  return (
-    <List
-      title="Kill switches"
-      none="none is engaged"
-      note={`${num(kills.length)} engaged; only a person releases one`}
-      head={['Scope', 'Engaged-', 'Reason-', 'Waiting#', 'Running#-', '']}
-    >
-      {kills.map((kill) => (
-        <tr key={scopeKey(kill)}>
-          <td>
-            <State of="killed" word={scopeText(kill)} />
-          </td>
-          <td class="soft hide-phone">
-            {ago(kill.since)} by {kill.by}, running jobs{' '}
-            {kill.mode === 'finish' ? 'finish' : 'are interrupted'}
-          </td>
-          <td class="hide-phone">{kill.why}</td>
-          <Num
-            value={kill.waiting}
-            text={bounded(kill.waiting ?? 0, kill.bounded)}
-            className="strong"
-          />
-          <Num value={kill.running} className="hide-phone" />
-          <td class="n act">
-            <Button
-              small
-              href={hrefWith({ act: 'release', scope: scopeKey(kill) })}
-              whyNot={whyNot('admin')}
-            >
-              Release…
-            </Button>
-          </td>
-        </tr>
-      ))}
-    </List>
-  );
-}
+const KILLS: readonly Column<Kill>[] = [
+  ['Scope', (kill) => <State of="killed" word={scopeText(kill)} />],
+  [
+    'Engaged',
+    ({ since, by, mode }) =>
+      `${ago(since)} by ${by}, running jobs ${mode === 'finish' ? 'finish' : 'are interrupted'}`,
+    'soft hide-phone',
+  ],
+  ['Reason', ({ why }) => why, 'hide-phone'],
+  ['Waiting', (kill) => kill.waiting && bounded(kill.waiting, kill.bounded), 'n strong'],
+  ['Running', ({ running }) => running, 'n hide-phone'],
+  [
+    '',
+    (kill) => (
+      <Button
+        small
+        href={hrefWith({ act: 'release', scope: scopeKey(kill) })}
+        whyNot={whyNot('admin')}
+      >
+        Release…
+      </Button>
+    ),
+    'n act',
+  ],
+];
 
-function Breakers({ breakers }: Stopped) {
-  return (
-    <List
-      title="Breakers"
-      none="no dependency has failed"
-      note={`${num(breakers.length)}, the ones that are not closed first`}
-      head={[
-        'Dependency',
-        'State',
-        'For-',
-        'Failures in a row-',
-        'Next probe',
-        'Parked#',
-        'Set by-',
-        '-',
-      ]}
-    >
-      {breakers.map((each) => {
-        const { policy_id: name, forced } = each;
-        return (
-          <tr key={name}>
-            <td class="strong">{name}</td>
-            <td>
-              <State of={each.state} word={forced ? `Forced ${forced.state}` : undefined} />
-            </td>
-            <td class="soft hide-phone">{short(now.value - Date.parse(each.last_state_change))}</td>
-            <td class="hide-phone">
-              <Pips count={each.failure_count} of={each.threshold} />
-            </td>
-            <td>{probeText(each)}</td>
-            <Num value={each.parked} className="strong" />
-            <td class="soft hide-phone cut by">{forced && forcedText(forced)}</td>
-            <td class="n hide-phone act">
-              {each.state === 'open' && !forced && (
-                <Act {...{ act: 'probe', of: name, children: 'Probe now…' }} />
-              )}
-              <Act act={forced ? 'reset' : 'force'} of={name}>
-                {forced ? 'Reset…' : 'Force…'}
-              </Act>
-            </td>
-          </tr>
-        );
-      })}
-    </List>
-  );
-}
+const BREAKERS: readonly Column<Breaker>[] = [
+  ['Dependency', ({ policy_id }) => policy_id, 'strong'],
+  [
+    'State',
+    ({ state, forced }) => (
+      <State of={state} word={forced ? `Forced ${forced.state}` : undefined} />
+    ),
+  ],
+  [
+    'For',
+    ({ last_state_change: at }) => format.short(now.value - format.msOf(at)),
+    'soft hide-phone',
+  ],
+  [
+    'Failures in a row',
+    ({ failure_count, threshold }) => <Pips count={failure_count} of={threshold} />,
+    'hide-phone',
+  ],
+  ['Next probe', probeText],
+  ['Parked', ({ parked }) => parked, 'n strong'],
+  ['Set by', ({ forced }) => forced && forcedText(forced), 'soft hide-phone cut by'],
+  [
+    '',
+    ({ policy_id: of, state, forced }) => (
+      <>
+        {state === 'open' && !forced && (
+          <Act act="probe" of={of}>
+            Probe now…
+          </Act>
+        )}
+        <Act act={forced ? 'reset' : 'force'} of={of}>
+          {forced ? 'Reset…' : 'Force…'}
+        </Act>
+      </>
+    ),
+    'n hide-phone act',
+  ],
+];
 
 function forcedText({ until, by, why }: NonNullable<Breaker['forced']>): string {
   const end = until === null ? 'until it is reset' : `until ${timeOfDay(until)}`;
-  return `${end}, ${by}${why === null ? '' : `: “${why}”`}`;
+  return `${end}, ${whoAndWhy(by, why)}`;
 }
 
 function probeText({
@@ -230,7 +232,7 @@ function probeText({
   next_probe_at: at,
   forced,
 }: Pick<Breaker, 'state' | 'next_probe_at' | 'forced'>) {
-  if (at !== null) return Date.parse(at) > now.value ? ago(at) : 'due now';
+  if (at !== null) return format.msOf(at) > now.value ? ago(at) : 'due now';
   return state === 'half_open' && forced === null ? 'running now' : '';
 }
 
@@ -260,49 +262,42 @@ const PARK_GLYPHS: Readonly<Record<string, readonly [string, 'red' | 'amber' | '
   nothing: ['done', 'green'],
 };
 
-function Parks({ parks, breakers }: Stopped) {
-  return (
-    <List
-      title="Parked jobs"
-      none="none"
-      note="by cause; they wait together and waiting costs no attempt"
-      head={['Cause', 'Jobs#', 'Since-', 'Waits until-', 'Pace of return-', '-']}
-    >
-      {parks.map((park) => {
+function parkColumns(breakers: readonly Breaker[]): readonly Column<Park>[] {
+  return [
+    [
+      'Cause',
+      (park) => {
         const [glyph, tone] = PARK_GLYPHS[park.waits_for] ?? ['parked', 'amber'];
-        const until = untilText(park, breakers);
-        const isHeld = park.held_by !== null;
         return (
-          <tr key={park.cause}>
-            <td>
-              <span class="st">
-                <Glyph of={glyph} tone={tone} />
-                <span class="mono">{park.cause}</span>
-              </span>
-              <span class="l2 only-phone">{until}</span>
-            </td>
-            <Num value={park.count} text={bounded(park.count, park.bounded)} className="strong" />
-            <td class="soft hide-phone">{park.since && lasts(park.since)}</td>
-            <td class="hide-phone">{until}</td>
-            <td class="soft hide-phone">{park.pace !== null && `now ${num(park.pace)}/s`}</td>
-            <td class="n hide-phone act">
-              {park.waits_for === 'kill' ? (
-                <span class="muted">Held by the switch</span>
-              ) : (
-                <>
-                  <Act act={isHeld ? 'end-hold' : 'hold'} of={park.cause}>
-                    {isHeld ? 'End hold…' : 'Hold…'}
-                  </Act>
-                  <Act act="release-park" of={park.cause}>
-                    Release…
-                  </Act>
-                </>
-              )}
-            </td>
-          </tr>
+          <>
+            <span class="st">
+              <Glyph of={glyph} tone={tone} />
+              <span class="mono">{park.cause}</span>
+            </span>
+            <span class="l2 only-phone">{untilText(park, breakers)}</span>
+          </>
         );
-      })}
-    </List>
+      },
+    ],
+    ['Jobs', (park) => park.count && bounded(park.count, park.bounded), 'n strong'],
+    ['Since', ({ since }) => since && lasts(since), 'soft hide-phone'],
+    ['Waits until', (park) => untilText(park, breakers), 'hide-phone'],
+    ['Pace of return', ({ pace }) => pace !== null && `now ${num(pace)}/s`, 'soft hide-phone'],
+    ['', parkActs, 'n hide-phone act'],
+  ];
+}
+
+function parkActs({ cause, waits_for, held_by: holder }: Park) {
+  if (waits_for === 'kill') return <span class="muted">Held by the switch</span>;
+  return (
+    <>
+      <Act act={holder === null ? 'hold' : 'end-hold'} of={cause}>
+        {holder === null ? 'Hold…' : 'End hold…'}
+      </Act>
+      <Act act="release-park" of={cause}>
+        Release…
+      </Act>
+    </>
   );
 }
 
@@ -325,82 +320,57 @@ function untilText(park: Park, breakers: readonly Breaker[]): string {
   return state === 'half_open' ? 'the probe that runs now' : 'a probe; no live worker makes one';
 }
 
-function Gates({ gates }: Stopped) {
-  return (
-    <List
-      title="Gates"
-      none="none is closed"
-      note="closed by a Retry-After"
-      head={['Dependency', 'Closed for-', 'Opens#', '']}
-    >
-      {gates.map((gate) => (
-        <tr key={gateKey(gate)}>
-          <td class="strong">{gate.dependency}</td>
-          <td class="soft hide-phone">
-            {gate.credential === null ? 'all credentials' : `credential ${gate.credential}`},{' '}
-            {gate.tenant === null ? 'all tenants' : `tenant ${gate.tenant}`}
-          </td>
-          <td class="n">
-            <Time at={gate.until} />
-          </td>
-          <td class="n act">
-            <Act act="open-gate" of={gateKey(gate)}>
-              Open now…
-            </Act>
-          </td>
-        </tr>
-      ))}
-    </List>
-  );
-}
+const GATES: readonly Column<Gate>[] = [
+  ['Dependency', ({ dependency }) => dependency, 'strong'],
+  [
+    'Closed for',
+    ({ credential, tenant }) =>
+      `${credential === null ? 'all credentials' : `credential ${credential}`}, ${tenant === null ? 'all tenants' : `tenant ${tenant}`}`,
+    'soft hide-phone',
+  ],
+  ['Opens', ({ until }) => <Time at={until} />, 'n'],
+  [
+    '',
+    (gate) => (
+      <Act act="open-gate" of={gateKey(gate)}>
+        Open now…
+      </Act>
+    ),
+    'n act',
+  ],
+];
 
-function Pauses({ queues: { queues, paused } }: Stopped) {
-  const waitingIn = (scope: string, name: string) => {
+function pauseColumns({ queues }: Stopped['queues']): readonly Column<Pause>[] {
+  const waitingIn = ({ scope, name }: Pause) => {
     const states = queues.find(({ queue }) => scope === 'queue' && queue === name)?.states;
     return states && states.scheduled + states.ready + states.parked;
   };
-  return (
-    <List
-      title="Pauses"
-      none="nothing is paused"
-      note={undefined}
-      head={['Scope', 'Reason', 'Waiting#', '']}
-    >
-      {paused.map(({ scope, name, by, why, since }) => (
-        <tr key={`${scope}:${name}`}>
-          <td class="strong">
-            {scope} {name}
-          </td>
-          <td class="soft">
-            {by}
-            {why !== null && `: “${why}”`}, {lasts(since)}
-          </td>
-          <Num value={waitingIn(scope, name)} />
-          <td class="n act">
-            <Act act="resume" of={`${scope}:${name}`}>
-              Resume…
-            </Act>
-          </td>
-        </tr>
-      ))}
-    </List>
-  );
+  return [
+    ['Scope', ({ scope, name }) => `${scope} ${name}`, 'strong'],
+    ['Reason', ({ by, why, since }) => `${whoAndWhy(by, why)}, ${lasts(since)}`, 'soft'],
+    ['Waiting', waitingIn, 'n'],
+    [
+      '',
+      (pause) => (
+        <Act act="resume" of={scopeKey(pause)}>
+          Resume…
+        </Act>
+      ),
+      'n act',
+    ],
+  ];
 }
 
-function Dialogs({ of, onDone }: { readonly of: Stopped; readonly onDone: () => void }) {
+interface DialogsProps {
+  readonly of: Stopped;
+  readonly onDone: () => void;
+}
+
+function Dialogs({ of, onDone }: DialogsProps) {
   const act = param('act');
+  const subject = act === 'engage' || act === 'release' ? param('scope') : param('of');
   const queue = of.queues.queues.map((each) => each.queue);
   const operation = [...new Set(status.value?.handlers.map(({ handler }) => handler) ?? [])];
-  const names = { queue, operation };
-  const dialog =
-    act === 'engage'
-      ? engageKill(param('scope'), names)
-      : act === 'release'
-        ? releaseKill(param('scope'), of)
-        : otherAct(act, param('of') ?? '', of, names);
-  return (
-    dialog && (
-      <ActDialog key={`${act} ${param('of')} ${param('scope')}`} {...dialog} onDone={onDone} />
-    )
-  );
+  const dialog = controlDialog(act, subject, { stopped: of, names: { queue, operation } });
+  return dialog && <ActDialog key={`${act} ${subject}`} {...dialog} onDone={onDone} />;
 }

@@ -5,28 +5,28 @@ import { get } from '../api.ts';
 import { now } from '../clock.ts';
 import {
   Button,
+  type Column,
   Empty,
   Id,
+  Link,
   Notice,
-  Num,
   Page,
   Panes,
-  RowActs,
   State,
   VirtualList,
 } from '../components/index.ts';
 import { filterInput, filterText, parseFilter } from '../filter.ts';
-import { bounded, msOf, num, plural, short } from '../format.ts';
+import { bounded, causeText, msOf, num, plural, short, sum } from '../format.ts';
+import { jobHref } from '../links.ts';
 import { hrefWith, navigate, param, setParams } from '../router.ts';
 import { whyNot } from '../session.ts';
 import { status } from '../status.ts';
-import { useQuery } from '../use-query.ts';
+import { useGet } from '../use-query.ts';
 import '../styles/dead.css';
 import { BulkDialog, type BulkTarget } from './bulk/bulk-dialog.tsx';
-import { Causes, type Group, patternText } from './dead/causes.tsx';
-import { EditDialog } from './dead/edit-dialog.tsx';
+import { Causes, type Group } from './dead/causes.tsx';
 import { Letter } from './dead/letter.tsx';
-import { RequeueDialog, requeued } from './dead/requeue-dialog.tsx';
+import { EditDialog, RequeueDialog, requeued } from './dead/one-letter-acts.tsx';
 
 type Row = Answers['/v1/dead-letters']['letters'][number];
 
@@ -47,28 +47,22 @@ export function Dead(_: { readonly rest: readonly string[] }) {
   useEffect(() => {
     ticked.value = new Set();
   }, [key]);
-  const read = (more: object) => (abort: AbortSignal) =>
-    get('/v1/dead-letters/groups', { ...input, group: undefined, ...more }, abort);
+  const groups = { ...filter, state: undefined, limit: GROUPS };
   const every = { everyMs: 5_000, on: RECORDS };
-  const causes = useQuery(
-    problem ? undefined : `causes ${JSON.stringify(filter)}`,
-    read({ limit: GROUPS }),
-    every,
-  );
+  const causes = useGet('/v1/dead-letters/groups', groups, {
+    ...every,
+    isOff: problem !== undefined,
+  });
   const listed = causes.data?.groups.find(({ fingerprint }) => fingerprint === cause);
   const isRare = cause !== undefined && causes.data !== undefined && listed === undefined;
-  const other = useQuery(
-    isRare ? `cause ${key}` : undefined,
-    read({ group: cause, limit: 1 }),
-    every,
-  );
+  const rare = { ...input, limit: 1 };
+  const other = useGet('/v1/dead-letters/groups', rare, { ...every, isOff: !isRare });
   const group = listed ?? other.data?.groups[0];
   const shown = cause === undefined ? (causes.data?.groups ?? []) : group ? [group] : [];
   const isAll = cause === undefined && q === '';
   const total = totalOf(shown, isAll, cause === undefined && causes.data?.next != null);
   const isHeld = ticked.value.size > 0 || open !== undefined;
   const { version, isOld, refresh } = useVersion(shown, total, isHeld);
-  const [acts, showActs] = useState<Row | undefined>(undefined);
   const oldest = Math.min(...shown.map((each) => msOf(each.first_died_at)));
   const page = async (more: object, limit: number) => {
     const found = await get('/v1/dead-letters', { ...input, ...more, limit });
@@ -94,7 +88,7 @@ export function Dead(_: { readonly rest: readonly string[] }) {
                   Causes
                 </a>
                 <span class="cut">
-                  {group ? patternText(group.pattern) : (cause ?? 'All dead letters')}
+                  {group ? causeText(group.pattern) : (cause ?? 'All dead letters')}
                 </span>
                 {isOld && (
                   <button type="button" class="link end" onClick={refresh}>
@@ -103,16 +97,13 @@ export function Dead(_: { readonly rest: readonly string[] }) {
                 )}
               </h2>
               <div class="sub">
-                {plural(total.count, 'dead letter').replace(' ', total.isBound ? '+ ' : ' ')}
+                {plural(total.count, 'dead letter', 'dead letters', total.isBound)}
                 {cause && <span class="mono"> · {cause}</span>}
               </div>
             </header>
             <VirtualList<Row>
               label="Dead letters"
-              head={(group ? OF_CAUSE : OF_ALL).filter(
-                // Beside an open letter there is no room for them.
-                ({ text }) => open === undefined || !ROOMY.includes(text),
-              )}
+              columns={columnsOf(group !== undefined, open !== undefined)}
               source={{
                 key,
                 version,
@@ -126,14 +117,10 @@ export function Dead(_: { readonly rest: readonly string[] }) {
               openId={open}
               ticked={ticked}
               onOpen={({ id }) => setParams({ open: id })}
-              onActs={(row) => showActs(row)}
-              cells={(row) => (
-                <Cells row={row} isOfCause={group !== undefined} isNarrow={open !== undefined} />
-              )}
+              actsOf={actsOf}
               empty={<NoLetters q={q} total={status.value?.states.dead ?? 0} />}
             />
             <ActBar all={total} input={input} isAll={isAll} />
-            {acts && <RowActs acts={actsOf(acts)} onClose={() => showActs(undefined)} />}
           </>
         }
         right={open && <Letter id={open} key={open} />}
@@ -143,56 +130,39 @@ export function Dead(_: { readonly rest: readonly string[] }) {
   );
 }
 
-const OF_CAUSE = [
-  { text: 'Id', width: '118px' },
-  { text: 'Dead for', n: true },
-  { text: 'Tenant', hidePhone: true },
-  { text: 'Attempts', n: true, hidePhone: true },
-  { text: 'Requeued', n: true },
-];
-const OF_ALL = [
-  { text: 'Id', width: '118px' },
-  { text: 'Error', width: '44%' },
-  { text: 'Dead for', n: true },
-  { text: 'Tenant', hidePhone: true },
-  { text: 'Requeued', n: true, hidePhone: true },
-];
-
-const ROOMY: readonly string[] = ['Tenant', 'Requeued'];
-
-interface CellsProps {
-  readonly row: Row;
-  readonly isOfCause: boolean;
-  /** A letter is open beside the list. */
-  readonly isNarrow: boolean;
+/** @param isNarrow a letter is open beside the list. */
+function columnsOf(isOfCause: boolean, isNarrow: boolean): readonly Column<Row>[] {
+  const room = (column: Column<Row>) => (isNarrow ? [] : [column]);
+  const died: Column<Row> = ['Dead for', diedFor, 'n soft'];
+  const tenant: Column<Row> = ['Tenant', (row) => row.tenant, 'hide-phone'];
+  const again = (row: Row) => row.generation - 1;
+  return isOfCause
+    ? [
+        ['Id', ({ id }) => <Id of={id} />, 'w-id'],
+        died,
+        ...room(tenant),
+        ['Attempts', ({ attempts_made }) => attempts_made, 'n hide-phone'],
+        ...room(['Requeued', again, 'n']),
+      ]
+    : [
+        ['Id', ({ id }) => <Id of={id} />, 'w-id'],
+        ['Error', errorOf, 'w-error'],
+        died,
+        ...room(tenant),
+        ...room(['Requeued', again, 'n hide-phone']),
+      ];
 }
 
-function Cells({ row, isOfCause, isNarrow }: CellsProps) {
-  const { id, finished_at, tenant, attempts_made, generation, last_error, reason, handler } = row;
-  const died = (
-    <td class="n soft">
-      {requeued.value.has(id) ? (
-        <State of="scheduled" word="Requeued" />
-      ) : (
-        finished_at && <span title={finished_at}>{short(now.value - msOf(finished_at))}</span>
-      )}
-    </td>
-  );
+function diedFor({ id, finished_at }: Row) {
+  if (requeued.value.has(id)) return <State of="scheduled" word="Requeued" />;
+  return finished_at && <span title={finished_at}>{short(now.value - msOf(finished_at))}</span>;
+}
+
+function errorOf({ last_error, reason, handler }: Row) {
   return (
-    <>
-      <td>
-        <Id of={id} />
-      </td>
-      {!isOfCause && (
-        <td title={last_error?.message}>
-          {last_error?.message || reason} <span class="muted">{handler}</span>
-        </td>
-      )}
-      {died}
-      {!isNarrow && <td class="hide-phone">{tenant}</td>}
-      {isOfCause && <Num value={attempts_made} className="hide-phone" />}
-      {!isNarrow && <Num value={generation - 1} className={isOfCause ? '' : 'hide-phone'} />}
-    </>
+    <span title={last_error?.message}>
+      {last_error?.message || reason} <span class="muted">{handler}</span>
+    </span>
   );
 }
 
@@ -209,12 +179,9 @@ function NoLetters({ q, total }: { readonly q: string; readonly total: number })
   return (
     <Empty title="No dead letter matches">
       {num(total)} exist.{' '}
-      <a
-        class="link"
-        href={hrefWith({ q: filterText(tokens.slice(0, -1)) || undefined, cause: undefined })}
-      >
+      <Link href={hrefWith({ q: filterText(tokens.slice(0, -1)) || undefined, cause: undefined })}>
         Remove {last?.key}:{last?.value}
-      </a>
+      </Link>
     </Empty>
   );
 }
@@ -235,7 +202,7 @@ function problemOf(q: string): string | undefined {
 function totalOf(groups: readonly Group[], isAll: boolean, hasMore: boolean): Total {
   const all = status.value;
   if (isAll && all !== undefined && !all.bounded) return { count: all.states.dead, isBound: false };
-  const count = groups.reduce((sum, each) => sum + each.count, 0);
+  const count = sum(groups.map((each) => each.count));
   return { count, isBound: hasMore || groups.some((each) => each.bounded) };
 }
 
@@ -267,7 +234,7 @@ function actsOf({ id }: Row) {
   return [
     { label: 'Requeue…', run: () => open('requeue'), whyNot: whyNot('operator') },
     { label: 'Edit payload…', run: () => open('edit'), whyNot: whyNot('admin') },
-    { label: 'Timeline', run: () => navigate(`/jobs/${encodeURIComponent(id)}`) },
+    { label: 'Timeline', run: () => navigate(jobHref(id)) },
     { label: 'Purge…', run: () => open('purge'), whyNot: whyNot('admin') },
   ];
 }
@@ -313,19 +280,16 @@ function ActBar({ all, input, isAll }: ActBarProps) {
   );
 }
 
-function Dialogs({
-  input,
-  q,
-}: {
+interface DialogsProps {
   readonly input: Readonly<Record<string, string | undefined>>;
   readonly q: string;
-}) {
+}
+
+function Dialogs({ input, q }: DialogsProps) {
   const act = param('act');
   const open = param('open');
   const of = param('of') ?? (open === undefined ? 'all' : 'letter');
-  const close = () => setParams({ act: undefined, of: undefined });
-  if (act === undefined) return null;
-  if (act === 'edit') return open === undefined ? null : <EditDialog id={open} onClose={close} />;
+  if (act === 'edit') return open === undefined ? null : <EditDialog id={open} />;
   if (act === 'requeue' && of === 'letter' && open) return <RequeueDialog id={open} />;
   if (act !== 'requeue' && act !== 'purge') return null;
   const ids = of === 'letter' && open ? [open] : [...ticked.value];
@@ -333,9 +297,5 @@ function Dialogs({
   const group = input.group === undefined ? [] : [{ key: 'group', value: input.group }];
   const target: BulkTarget =
     of === 'all' ? { filter: input, tokens: [...parseFilter(q).tokens, ...group] } : { ids };
-  const onDone = (id: string) => {
-    ticked.value = new Set();
-    navigate(`/ops/${encodeURIComponent(id)}`);
-  };
-  return <BulkDialog act={act} target={target} onClose={close} onDone={onDone} />;
+  return <BulkDialog key={act} act={act} target={target} />;
 }

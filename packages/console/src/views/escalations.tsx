@@ -1,30 +1,31 @@
 import '../styles/tables.css';
 import type { Answers } from '@redrive/server/client';
-import { get } from '../api.ts';
 import { now } from '../clock.ts';
 import {
-  Button,
+  type Act,
+  Acts,
   Cols,
+  type Column,
   Empty,
   Facts,
+  Link,
+  List,
   Loaded,
+  type Offer,
   Page,
+  type Question,
   Section,
   Tier,
   type TierName,
   Time,
+  Two,
 } from '../components/index.ts';
-import { absolute, bounded, duration, words } from '../format.ts';
-import { hrefWith, param, setParams } from '../router.ts';
-import { whyNot } from '../session.ts';
-import { useQuery } from '../use-query.ts';
-import { type Act, ActDialog, type Question, quoted } from './control/act-dialog.tsx';
-import { type Column, Link, List, Two } from './parts/list.tsx';
+import { absolute, bounded, causeText, duration, sentence, shellWord } from '../format.ts';
+import { causeHref } from '../links.ts';
+import { hrefWith, param } from '../router.ts';
+import { useGet } from '../use-query.ts';
 
 type Escalation = Answers['/v1/escalations']['escalations'][number];
-
-/** Placeholders of a pattern stand in ‹ ›. */
-const titleOf = ({ title }: Pick<Escalation, 'title'>) => title.replaceAll(/<(\w+)>/g, '‹$1›');
 
 /** Tiers of the server: 1 is retried automatically. */
 const GROUPS: readonly (readonly [TierName | undefined, (tier: number) => boolean])[] = [
@@ -36,10 +37,8 @@ const GROUPS: readonly (readonly [TierName | undefined, (tier: number) => boolea
 const tierName = (tier: number) => GROUPS.find(([, holds]) => holds(tier))?.[0];
 
 export function Escalations(_: { readonly rest: readonly string[] }) {
-  const query = useQuery('escalations', (signal) => get('/v1/escalations', {}, signal), {
-    everyMs: 10_000,
-    on: ['act', 'dead', 'requeued'],
-  });
+  const options = { everyMs: 10_000, on: ['act', 'dead', 'requeued'] };
+  const query = useGet('/v1/escalations', {}, options);
   const all = query.data?.escalations ?? [];
   const open = all.find(({ key }) => key === param('open'));
   return (
@@ -84,8 +83,8 @@ function ledeOf(all: readonly Escalation[]): string {
   const people = all.filter(({ tier }) => tier >= 2);
   const late = people.filter(({ overdue }) => overdue !== null).length;
   if (people.length === 0) return 'Nothing needs a person.';
-  const need = `${words(people.length)} ${people.length === 1 ? 'problem needs' : 'problems need'} a person.`;
-  return late === 0 ? need : `${need} ${words(late)} ${late === 1 ? 'is' : 'are'} overdue.`;
+  const need = `${sentence(people.length, 'problem needs', 'problems need')} a person.`;
+  return late === 0 ? need : `${need} ${sentence(late, 'is', 'are')} overdue.`;
 }
 
 const HINT = (
@@ -113,7 +112,7 @@ const COLUMNS: readonly Column<Escalation>[] = [
     'Problem',
     ({ key, title, kind }) => (
       <Two
-        top={<a href={hrefWith({ open: key })}>{titleOf({ title })}</a>}
+        top={<a href={hrefWith({ open: key })}>{causeText(title)}</a>}
         sub={kind === 'cause' ? key : `collection ${key}`}
       />
     ),
@@ -143,31 +142,21 @@ interface PanelProps {
   readonly onDone: () => void;
 }
 
-const CLOSED = () => hrefWith({ open: undefined, act: undefined });
-
 function Panel({ of, onDone }: PanelProps) {
   const { key, kind } = of;
-  const query = useQuery(
-    `escalation ${key} ${of.acknowledged_by} ${of.snoozed_until} ${of.owner}`,
-    (signal) => get('/v1/escalations/:key', { key }, signal),
-  );
-  const href = kind === 'cause' ? `/dead?cause=${encodeURIComponent(key)}` : '/stuck?reason=failed';
-  const act = param('act');
-  const names = Object.keys(ACTS) as (keyof typeof ACTS)[]; // The table's own keys.
+  const version = [of.acknowledged_by, of.snoozed_until, of.owner];
+  const query = useGet('/v1/escalations/:key', { key }, { version });
+  const isCause = kind === 'cause';
   return (
-    <Section title={titleOf(of)} end={<Link href={CLOSED()}>Close</Link>}>
+    <Section
+      title={causeText(of.title)}
+      end={<Link href={hrefWith({ open: undefined, act: undefined })}>Close</Link>}
+    >
       <div class="btns">
-        {names.map((name) => (
-          <Button
-            key={name}
-            primary={name === 'ack'}
-            onClick={() => setParams({ act: name })}
-            whyNot={whyNot('operator')}
-          >
-            {ACTS[name].word}…
-          </Button>
-        ))}
-        <Link href={href}>Show its {kind === 'cause' ? 'letters' : 'documents'}</Link>
+        <Acts of={actsOf(of)} onDone={onDone} />
+        <Link href={isCause ? causeHref(key) : '/stuck?reason=failed'}>
+          Show its {isCause ? 'letters' : 'documents'}
+        </Link>
       </div>
       <Facts
         of={[
@@ -183,16 +172,6 @@ function Panel({ of, onDone }: PanelProps) {
       <Loaded query={query} title="The log did not load.">
         {({ log }) => <Log entries={log} />}
       </Loaded>
-      {names
-        .filter((name) => name === act)
-        .map((name) => (
-          <ActDialog
-            key={name}
-            questions={ACTS[name].asks}
-            act={(given) => escalationAct(name, of, given)}
-            onDone={onDone}
-          />
-        ))}
     </Section>
   );
 }
@@ -222,49 +201,66 @@ function Log({ entries }: { readonly entries: Answers['/v1/escalations/:key']['l
   );
 }
 
-const SNOOZES = [
+const SNOOZES: readonly (readonly [value: string, text: string, forMs: number])[] = [
   ['30m', '30 min', 1_800_000],
   ['4h', '4 h', 14_400_000],
   ['1d', '1 day', 86_400_000],
   ['7d', '7 days', 604_800_000],
-] as const;
+];
 
-const SNOOZES_ASKED = SNOOZES.map(([value, text]) => [value, text] as const);
+const SNOOZE: Question = {
+  ...{ name: 'lasting', label: 'For', first: '4h', as: 'select' },
+  options: SNOOZES.map(([value, text]) => [value, text]),
+};
+const OWNER: Question = { name: 'owner', label: 'Person or team', first: '' };
+
+/** The parts of an act that its name does not say; `option` is of the command line. */
+type Part = Partial<Act> & { readonly option?: string };
 
 /** Acknowledge, snooze with an end, or assign; the reason is the note. */
-function escalationAct(name: keyof typeof ACTS, { key, title }: Escalation, given: Given): Act {
-  const { lasting = '4h', owner = '' } = given;
-  const [, text, for_ms] = SNOOZES.find(([value]) => value === lasting) ?? SNOOZES[1];
-  const end = absolute(now.value + for_ms).replace(/:\d\d\.\d+/, '');
-  const word = name === 'snooze' ? `Snooze ${text}` : ACTS[name].word;
-  const more = { ack: '', snooze: ` --for ${lasting}`, assign: ` ${quoted(owner || 'owner')}` };
-  const said = { ack: 'Acknowledged.', snooze: `Snoozed until ${end}.`, assign: 'Assigned.' };
-  return {
-    ...{
-      role: 'operator',
-      isPlain: true,
-      title: `${ACTS[name].word} ${titleOf({ title })}`,
-      button: word,
+function actsOf({ key, title }: Escalation): readonly Offer[] {
+  const offer = (
+    name: string,
+    word: string,
+    partOf: (values: Readonly<Record<string, string>>) => Part,
+    questions: readonly Question[] = [],
+  ): Offer => ({
+    ...{ name, label: `${word}…`, questions },
+    act: (values) => {
+      const { option = '', body, ...part } = partOf(values);
+      return {
+        ...{ button: word, title: `${word} ${causeText(title)}` },
+        command: `redrive escalations ${name} ${key}${option}`,
+        path: `/v1/escalations/:key/${name}`,
+        body: { key, ...body },
+        ...part,
+      };
     },
-    lede:
-      name === 'snooze' ? `No notification of its tier or a lower one until ${end}.` : undefined,
-    missing: name === 'assign' && owner === '' ? 'Name a person or a team.' : undefined,
-    said: () => said[name],
-    command: `redrive escalations ${name} ${key}${more[name]}`,
-    path: `/v1/escalations/:key/${name}`,
-    body: { key, ...(name === 'snooze' && { for_ms }), ...(name === 'assign' && { owner }) },
+  });
+  return [
+    { ...offer('ack', 'Acknowledge', () => ({ said: 'Acknowledged.' })), look: 'primary' },
+    offer('snooze', 'Snooze', snooze, [SNOOZE]),
+    offer('assign', 'Assign', assign, [OWNER]),
+  ];
+}
+
+function snooze({ lasting = '' }: Readonly<Record<string, string>>): Part {
+  const [, text = '', for_ms = 0] = SNOOZES.find(([value]) => value === lasting) ?? [];
+  const end = absolute(now.value + for_ms).replace(/:\d\d\.\d+/, '');
+  return {
+    button: `Snooze ${text}`,
+    lede: `No notification of its tier or a lower one until ${end}.`,
+    option: ` --for ${lasting}`,
+    body: { for_ms },
+    said: `Snoozed until ${end}.`,
   };
 }
 
-type Given = Readonly<Record<string, string>>;
-
-const ACTS: Readonly<
-  Record<'ack' | 'snooze' | 'assign', { readonly word: string; readonly asks: readonly Question[] }>
-> = {
-  ack: { word: 'Acknowledge', asks: [] },
-  snooze: {
-    word: 'Snooze',
-    asks: [{ name: 'lasting', label: 'For', first: '4h', as: 'select', options: SNOOZES_ASKED }],
-  },
-  assign: { word: 'Assign', asks: [{ name: 'owner', label: 'Person or team', first: '' }] },
-};
+function assign({ owner = '' }: Readonly<Record<string, string>>): Part {
+  return {
+    missing: owner === '' ? 'Name a person or a team.' : undefined,
+    option: ` ${shellWord(owner || 'owner')}`,
+    body: { owner },
+    said: 'Assigned.',
+  };
+}

@@ -1,35 +1,37 @@
 import type { Answers } from '@redrive/server/client';
-import { get } from '../api.ts';
 import {
   Button,
   Cols,
+  type Column,
   CommandLine,
   Empty,
   Facts,
+  List,
   Loaded,
   Notice,
   Page,
   Section,
   State,
   Time,
+  Two,
+  textOf,
 } from '../components/index.ts';
 import { duration, num } from '../format.ts';
 import { status } from '../status.ts';
-import { useQuery } from '../use-query.ts';
+import { useGet } from '../use-query.ts';
 import { VERSION } from '../version.ts';
-import { type Column, List, Two, textOf } from './parts/list.tsx';
 
 type Doctor = Answers['/v1/doctor'];
 
-const STATES = { ok: 'done', warning: 'warning', problem: 'critical', skipped: 'planned' } as const;
-const WORDS = {
-  ok: 'Well',
-  warning: 'Warning',
-  problem: 'Problem',
-  skipped: 'Not checked',
+const RESULTS = {
+  ok: <State of="done" word="Well" />,
+  warning: <State of="warning" />,
+  problem: <State of="critical" word="Problem" />,
+  skipped: <State of="planned" word="Not checked" />,
 } as const;
+
 export function Health(_: { readonly rest: readonly string[] }) {
-  const doctor = useQuery('doctor', (signal) => get('/v1/doctor', {}, signal), { everyMs: 60_000 });
+  const doctor = useGet('/v1/doctor', {}, { everyMs: 60_000 });
   const bad = doctor.data?.findings.filter(({ level }) => level === 'problem').length ?? 0;
   return (
     <Page
@@ -70,7 +72,7 @@ function Checks({ of: { checks, findings } }: { readonly of: Doctor }) {
 const nameOf = ({ name }: { readonly name: string }) => name;
 const CHECKS: readonly Column<Doctor['checks'][number]>[] = [
   ['Check', ({ name }) => name.replaceAll('_', ' ')],
-  ['Result', ({ result }) => <State of={STATES[result]} word={WORDS[result]} />],
+  ['Result', ({ result }) => RESULTS[result]],
 ];
 const WORKERS: readonly Column<Answers['/v1/workers']['workers'][number]>[] = [
   [
@@ -88,8 +90,7 @@ const WORKERS: readonly Column<Answers['/v1/workers']['workers'][number]>[] = [
 ];
 
 function Workers() {
-  const load = (signal: AbortSignal) => get('/v1/workers', { limit: 200 }, signal);
-  const query = useQuery('workers', load, { everyMs: 5_000 });
+  const query = useGet('/v1/workers', { limit: 200 }, { everyMs: 5_000 });
   return (
     <Section title="Workers" note={query.data && num(query.data.workers.length)}>
       <Loaded query={query} title="The workers did not load.">
@@ -127,8 +128,7 @@ const SCHEDULES: readonly Column<Schedule>[] = [
 ];
 
 function Schedules() {
-  const load = (signal: AbortSignal) => get('/v1/schedules', {}, signal);
-  const query = useQuery('schedules', load, { everyMs: 10_000 });
+  const query = useGet('/v1/schedules', {}, { everyMs: 10_000 });
   return (
     <Section title="Schedules" note={query.data && num(query.data.schedules.length)}>
       <Loaded query={query} title="The schedules did not load.">
@@ -142,11 +142,11 @@ function Schedules() {
 
 /** Versions, the configuration in force, and the state of schema and disk. */
 function Rail({ doctor }: { readonly doctor: Doctor | undefined }) {
-  const config = useQuery('config-set', (signal) => get('/v1/config', {}, signal));
+  const config = useGet('/v1/config');
   const versions = [...new Set((status.value?.workers ?? []).map(({ version }) => version))];
   const result = (name: string) => {
     const found = doctor?.checks.find((check) => check.name === name)?.result;
-    return found && <State of={STATES[found]} word={WORDS[found]} />;
+    return found && RESULTS[found];
   };
   const { file, hash, version } = config.data ?? {};
   return (

@@ -1,6 +1,27 @@
-import { lazy } from '../lazy.ts';
+import { signal } from '@preact/signals';
+import { h } from 'preact';
+import type { View } from '../router.ts';
 import type { StatusDocument } from '../status.ts';
-import type { View } from '../view.ts';
+
+const loads: (() => Promise<void>)[] = [];
+
+/** A view whose script is loaded when it is first opened. */
+function lazy(load: () => Promise<View['Page']>): View['Page'] {
+  const loaded = signal<View['Page'] | undefined>(undefined);
+  const begin = async () => {
+    loaded.value ??= await load();
+  };
+  loads.push(begin);
+  return (props) => {
+    if (loaded.value === undefined) void begin();
+    return loaded.value === undefined ? h('main', { id: 'main' }) : h(loaded.value, props);
+  };
+}
+
+/** The scripts of all views, so that none of them waits for the network when it is opened. */
+export async function loadAll(): Promise<void> {
+  for (const begin of loads) await begin();
+}
 
 const Audit = lazy(async () => (await import('./audit.tsx')).Audit);
 const Bulk = lazy(async () => (await import('./bulk.tsx')).Bulk);

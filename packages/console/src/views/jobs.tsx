@@ -2,23 +2,25 @@ import type { Answers } from '@redrive/server/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { get } from '../api.ts';
 import {
+  type Column,
   Empty,
   Id,
+  Link,
   type ListPage,
   type ListSource,
-  Num,
   Page,
   State,
-  StateGlyph,
+  stateWord,
   Time,
   VirtualList,
 } from '../components/index.ts';
 import { filterInput } from '../filter.ts';
-import { bounded, hourMinute, num } from '../format.ts';
+import { bounded, hourMinute, msOf, num, plural, sum } from '../format.ts';
+import { jobHref } from '../links.ts';
 import { useChanges } from '../live.ts';
 import { hrefWith, navigate, param } from '../router.ts';
 import { status } from '../status.ts';
-import { useQuery, useRenewal } from '../use-query.ts';
+import { useGet, useRenewal } from '../use-query.ts';
 import { Job } from './job/job.tsx';
 import '../styles/jobs.css';
 
@@ -33,7 +35,6 @@ const STATES = [
   'succeeded',
   'cancelled',
 ] as const;
-const WORDS: Readonly<Record<string, string>> = { leased: 'running' };
 /** Questions for one window of rows: a page of a rare filter may be nearly empty. */
 const MAX_PAGES = 10;
 
@@ -74,28 +75,16 @@ function JobList() {
       <Scheduled />
       <VirtualList
         label="Jobs"
-        head={[
-          'State',
-          'Handler',
-          { text: 'Job', hidePhone: true },
-          { text: 'Queue', hidePhone: true },
-          { text: 'Attempts', n: true, hidePhone: true },
-          { text: 'Next attempt', hidePhone: true },
-          { text: 'Error', hidePhone: true, width: '30%' },
-          { text: 'Submitted', n: true },
-        ]}
+        columns={COLUMNS}
         source={source}
         idOf={({ id }) => id}
-        cells={cellsOf}
-        onOpen={({ id }) => navigate(`/jobs/${encodeURIComponent(id)}`)}
+        onOpen={({ id }) => navigate(jobHref(id))}
         empty={
           <Empty title="No job fits." command="redrive jobs list">
             {key === '{}' ? (
               'Jobs appear when a program or an event enqueues them.'
             ) : (
-              <a class="link" href="/jobs">
-                Show all jobs
-              </a>
+              <Link href="/jobs">Show all jobs</Link>
             )}
           </Empty>
         }
@@ -125,28 +114,20 @@ async function pageOf(
   return { rows, next: next ?? null };
 }
 
-function cellsOf(job: JobRow) {
-  return (
-    <>
-      <td>
-        <State of={job.state} />
-      </td>
-      <td class="strong cut">
-        <a href={`/jobs/${encodeURIComponent(job.id)}`}>{job.handler}</a>
-      </td>
-      <td class="hide-phone">
-        <Id of={job.id} />
-      </td>
-      <td class="soft hide-phone cut">{job.queue}</td>
-      <Num value={job.attempts_made} className="hide-phone" />
-      <td class="soft hide-phone">{job.cause ?? <Time at={job.next_retry_at} />}</td>
-      <td class="soft hide-phone cut">{job.last_error?.message}</td>
-      <td class="n nowrap">
-        <Time at={job.submitted_at} />
-      </td>
-    </>
-  );
-}
+const COLUMNS: readonly Column<JobRow>[] = [
+  ['State', ({ state }) => <State of={state} />],
+  ['Handler', ({ id, handler }) => <a href={jobHref(id)}>{handler}</a>, 'strong'],
+  ['Job', ({ id }) => <Id of={id} />, 'hide-phone'],
+  ['Queue', ({ queue }) => queue, 'soft hide-phone'],
+  ['Attempts', ({ attempts_made }) => attempts_made, 'n hide-phone'],
+  [
+    'Next attempt',
+    ({ cause, next_retry_at }) => cause ?? <Time at={next_retry_at} />,
+    'soft hide-phone',
+  ],
+  ['Error', ({ last_error }) => last_error?.message, 'soft hide-phone w-30'],
+  ['Submitted', ({ submitted_at }) => <Time at={submitted_at} />, 'n nowrap'],
+];
 
 /** How many are in each state: each is a filter. */
 function States({ selected }: { readonly selected: string | undefined }) {
@@ -166,8 +147,7 @@ function States({ selected }: { readonly selected: string | undefined }) {
           href={hrefWith({ state })}
           aria-current={selected === state ? 'true' : undefined}
         >
-          <StateGlyph of={state} />
-          {WORDS[state] ?? state}
+          <State of={state} word={stateWord(state).toLowerCase()} />
           <span class="muted">{states && bounded(states[state], isBound)}</span>
         </a>
       ))}
@@ -180,27 +160,22 @@ const BAR = 8;
 
 /** Retries of the next 24 hours, by quarter of an hour. */
 function Scheduled() {
-  const { data } = useQuery('scheduled', (signal) => get('/v1/scheduled-retries', {}, signal), {
-    everyMs: 10_000,
-  });
+  const { data } = useGet('/v1/scheduled-retries', {}, { everyMs: 10_000 });
   if (data === undefined) return null;
-  const {
-    buckets,
-    bucket_ms: widthMs,
-    from,
-    overdue,
-    bounded: isBound,
-    counted_until: until,
-  } = data;
-  const total = buckets.reduce((sum, each) => sum + each, 0);
+  const { buckets, bucket_ms: widthMs, overdue, counted_until: until } = data;
+  const total = sum(buckets);
   const most = Math.max(1, ...buckets);
-  const fromMs = Date.parse(from ?? '');
-  const peakMs = fromMs + buckets.indexOf(most) * widthMs;
-  const text = `${bounded(total, isBound)} ${total === 1 ? 'retry is' : 'retries are'} scheduled in the next 24 h${total > 0 ? `, the most at ${hourMinute(peakMs)}: ${num(most)}` : ''}${overdue > 0 ? `; ${num(overdue)} are due and wait for a worker` : ''}.`;
+  const fromMs = msOf(data.from ?? '');
+  const peak = `${hourMinute(fromMs + buckets.indexOf(most) * widthMs)}: ${num(most)}`;
+  const text = [
+    `${plural(total, 'retry is', 'retries are', data.bounded)} scheduled in the next 24 h`,
+    total > 0 ? `, the most at ${peak}` : '',
+    overdue > 0 ? `; ${num(overdue)} are due and wait for a worker` : '',
+  ];
   return (
     <figure class="scheduled">
       <figcaption>
-        {text}
+        {`${text.join('')}.`}
         {until !== null && (
           <span class="muted">
             {' '}

@@ -1,7 +1,6 @@
 import type { Answers } from '@redrive/server/client';
 import { useMemo } from 'preact/hooks';
 import '../styles/overview.css';
-import { get } from '../api.ts';
 import {
   Chart,
   Cols,
@@ -14,10 +13,10 @@ import {
   Strip,
   Tier,
 } from '../components/index.ts';
-import { bounded, duration, lasts, num, percent, plural, since } from '../format.ts';
+import { bounded, duration, lasts, num, percent, plural, since, sum } from '../format.ts';
 import { hrefWith, param } from '../router.ts';
 import { type StatusDocument, status, statusProblem } from '../status.ts';
-import { useQuery } from '../use-query.ts';
+import { useGet } from '../use-query.ts';
 import { type Need, needsOf, verdictOf } from './overview/needs.ts';
 import { Queues, Stopped, Workers } from './overview/rail.tsx';
 
@@ -31,16 +30,8 @@ const MINUTE_MS = 60_000;
 /** What needs a person, and the figures of now. */
 export function Overview() {
   const window = WINDOWS.find((each) => each === param('w')) ?? '2h';
-  const figures = useQuery(
-    `figures ${window}`,
-    (signal) => get('/v1/figures', { window }, signal),
-    { everyMs: 5_000 },
-  );
-  const groups = useQuery(
-    'overview groups',
-    (signal) => get('/v1/dead-letters/groups', { limit: 100 }, signal),
-    { everyMs: 15_000 },
-  );
+  const figures = useGet('/v1/figures', { window }, { everyMs: 5_000 });
+  const groups = useGet('/v1/dead-letters/groups', { limit: 100 }, { everyMs: 15_000 });
   const found = status.value;
   const needs = useMemo(
     () => (found === undefined ? [] : needsOf(found, groups.data?.groups ?? [])),
@@ -88,15 +79,13 @@ export function Overview() {
   );
 }
 
-function Lede({
-  needs,
-  found,
-  figures,
-}: {
+interface LedeProps {
   readonly needs: readonly Need[];
   readonly found: StatusDocument;
   readonly figures: Figures | undefined;
-}) {
+}
+
+function Lede({ needs, found, figures }: LedeProps) {
   const { scheduled } = found.states;
   if (needs.length === 0) {
     const perMinute =
@@ -105,7 +94,7 @@ function Lede({
     return (
       <>
         {perMinute}
-        {plural(scheduled, 'retry', 'retries')} {scheduled === 1 ? 'is' : 'are'} scheduled.
+        {plural(scheduled, 'retry is', 'retries are')} scheduled.
       </>
     );
   }
@@ -125,10 +114,6 @@ function Lede({
 
 function lastFull(values: readonly number[]): number {
   return values.at(-2) ?? 0;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((one, other) => one + other, 0);
 }
 
 interface NumbersProps {

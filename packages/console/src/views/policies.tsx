@@ -5,8 +5,11 @@ import { get } from '../api.ts';
 import {
   Button,
   Cols,
+  type Column,
   CommandLine,
   Dialog,
+  Link,
+  List,
   Loaded,
   Page,
   Section,
@@ -14,8 +17,7 @@ import {
 } from '../components/index.ts';
 import { duration, plural } from '../format.ts';
 import { navigate, param, setParams } from '../router.ts';
-import { useQuery } from '../use-query.ts';
-import { type Column, Link, List } from './parts/list.tsx';
+import { useGet, useQuery } from '../use-query.ts';
 import { FieldsTable, UsedBy, Versions } from './policies/rail.tsx';
 import { type Explained, WaitsChart, WaitsLegend, WaitsTable, wait } from './policies/waits.tsx';
 
@@ -25,15 +27,11 @@ export function Policies({ rest }: { readonly rest: readonly string[] }) {
   return rest[0] === 'compare' && param('a') ? <Compare /> : <AllPolicies />;
 }
 
-function usePolicies() {
-  return useQuery('policies', (signal) => get('/v1/policies', {}, signal));
-}
-
 const compareHref = (a: string, b?: string) =>
   `/policies/compare?a=${encodeURIComponent(a)}${b ? `&b=${encodeURIComponent(b)}` : ''}`;
 
 function AllPolicies() {
-  const query = usePolicies();
+  const query = useGet('/v1/policies');
   const file = query.data?.file;
   return (
     <Page
@@ -102,7 +100,7 @@ function Compare() {
     ]);
     return { explained, shown, differing: (diff?.fields ?? []).map(({ field }) => field) };
   });
-  const file = usePolicies().data?.file ?? null;
+  const file = useGet('/v1/policies').data?.file ?? null;
   const [first, second] = query.data?.explained ?? [];
   const where = Object.values(first?.sources ?? {}).find(({ kind }) => kind === 'file')?.where;
   const title = (
@@ -208,7 +206,7 @@ function Lede({ first, second }: LedeProps) {
 function Choose({ a, b }: { readonly a: string; readonly b: string }) {
   const left = useSignal(a);
   const right = useSignal(b);
-  const ids = (usePolicies().data?.policies ?? []).map(({ id }) => [id, id] as const);
+  const ids = (useGet('/v1/policies').data?.policies ?? []).map(({ id }) => [id, id] as const);
   const show = () => navigate(compareHref(left.value, right.value));
   return (
     <Dialog

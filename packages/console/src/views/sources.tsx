@@ -1,9 +1,7 @@
 import type { Answers } from '@redrive/server/client';
-import { get } from '../api.ts';
-import { Empty, Loaded, Page, State, Time } from '../components/index.ts';
-import { words } from '../format.ts';
-import { useQuery } from '../use-query.ts';
-import { type Column, List, Two } from './parts/list.tsx';
+import { type Column, Empty, List, Loaded, Page, State, Time, Two } from '../components/index.ts';
+import { sentence } from '../format.ts';
+import { useGet } from '../use-query.ts';
 
 type Source = Answers['/v1/sources']['sources'][number];
 
@@ -22,7 +20,7 @@ const STATES: Readonly<Record<string, readonly [of: string, word: string, text: 
 const WELL: readonly string[] = ['taking', 'stopped', 'full', 'not_reported'];
 
 export function Sources(_: { readonly rest: readonly string[] }) {
-  const query = useQuery('sources', (signal) => get('/v1/sources', {}, signal), { everyMs: 5_000 });
+  const query = useGet('/v1/sources', {}, { everyMs: 5_000 });
   const { sources } = query.data ?? {};
   const bad = sources?.filter(({ state }) => !WELL.includes(state)).length ?? 0;
   return (
@@ -47,14 +45,10 @@ const nameOf = ({ name }: Source) => name;
 
 function ledeOf(bad: number): string {
   if (bad === 0) return 'No source reports trouble.';
-  return `${words(bad)} ${bad === 1 ? 'source takes' : 'sources take'} no events.`;
+  return `${sentence(bad, 'source takes', 'sources take')} no events.`;
 }
 
-function StateCell({
-  of: { state, last_error, last_error_at, last_report },
-}: {
-  readonly of: Source;
-}) {
+function stateCell({ state, last_error, last_error_at, last_report }: Source) {
   const [of, word, text] = STATES[state] ?? ['ready', state, ''];
   const isOver = last_error_at !== null && last_report !== null && last_error_at < last_report;
   return (
@@ -72,7 +66,7 @@ const placeOf = ({ from, bus, handler }: Source) =>
 
 const COLUMNS: readonly Column<Source>[] = [
   ['Source', (one) => <Two top={one.name} sub={placeOf(one)} />],
-  ['State', (one) => <StateCell of={one} />],
+  ['State', stateCell],
   ['Waiting', ({ waiting }) => waiting, 'n'],
   ['Stored', ({ stored }) => stored, 'n'],
   ['Handled', ({ handled }) => handled, 'n hide-phone'],

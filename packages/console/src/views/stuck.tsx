@@ -1,18 +1,31 @@
 import '../styles/tables.css';
+import { signal } from '@preact/signals';
 import type { Answers } from '@redrive/server/client';
 import { get } from '../api.ts';
-import { Button, Cols, Empty, Facts, Loaded, Page, Section, Time } from '../components/index.ts';
+import {
+  Acts,
+  Cols,
+  type Column,
+  Empty,
+  Facts,
+  Link,
+  List,
+  Loaded,
+  Page,
+  Section,
+  Time,
+  Two,
+} from '../components/index.ts';
 import { duration, lasts, num, plural } from '../format.ts';
-import { hrefWith, param, setParams } from '../router.ts';
-import { whyNot } from '../session.ts';
-import { useQuery } from '../use-query.ts';
-import { type Act, ActDialog } from './control/act-dialog.tsx';
-import { type Column, Link, List, Two } from './parts/list.tsx';
+import { jobHref, letterHref } from '../links.ts';
+import { hrefWith, param } from '../router.ts';
+import { useGet, useQuery } from '../use-query.ts';
+import { documentActs } from './stuck/document-acts.tsx';
 
 type Stuck = Answers['/v1/stuck'];
 
 /** A document of one of the three lists, with the reason that it stays. */
-interface Item extends Omit<Stuck['documents'][number], 'next'> {
+export interface Item extends Omit<Stuck['documents'][number], 'next'> {
   readonly reason: keyof typeof REASONS;
   readonly problem?: string | undefined;
   readonly letter?: string | null | undefined;
@@ -27,6 +40,7 @@ const REASONS = {
 } as const;
 const LIMIT = 200;
 
+const ticked = signal<ReadonlySet<string>>(new Set());
 const keyOf = ({ collection, id }: Item) => `${collection}/${id}`;
 
 async function load(signal: AbortSignal) {
@@ -49,12 +63,19 @@ async function load(signal: AbortSignal) {
 
 export function Stuck(_: { readonly rest: readonly string[] }) {
   const query = useQuery('stuck', load, { everyMs: 15_000, on: ['act'] });
-  const reason = param('reason') as Item['reason'] | undefined; // An unknown one shows nothing.
   const { items = [], isCut = false, collections = [] } = query.data ?? {};
   const open = items.find((item) => keyOf(item) === param('open'));
-  const shown = items.filter((item) => reason === undefined || item.reason === reason);
   const many = `${plural(items.length, 'document')}${isCut ? ' and more' : ''} of ${plural(collections.length, 'collection')}`;
   const lede = items.length === 0 ? 'No document is stuck.' : `${many} are behind their time.`;
+  const onDone = () => {
+    ticked.value = new Set();
+    query.reload();
+  };
+  const rail = open ? (
+    <Document key={keyOf(open)} item={open} onDone={onDone} />
+  ) : (
+    <Sweeps names={collections.map(({ name }) => name)} />
+  );
   return (
     <Page title="Stuck" lede={query.data && collections.length > 0 && lede}>
       <Loaded query={query} title="The documents did not load.">
@@ -64,15 +85,7 @@ export function Stuck(_: { readonly rest: readonly string[] }) {
               Declare collections of your database under sweeps.collections in redrive.yaml.
             </Empty>
           ) : (
-            <Cols
-              rail={
-                open ? (
-                  <Document key={keyOf(open)} item={open} onDone={query.reload} />
-                ) : (
-                  <Sweeps names={collections.map(({ name }) => name)} />
-                )
-              }
-            >
+            <Cols rail={rail}>
               <Section title="By reason">
                 <List
                   label="Stuck documents by reason"
@@ -81,24 +94,52 @@ export function Stuck(_: { readonly rest: readonly string[] }) {
                   idOf={(group) => group.reason}
                 />
               </Section>
-              <Section
-                title={reason === undefined ? 'Documents' : REASONS[reason]?.[0]}
-                note={isCut ? `the first ${LIMIT} of each list` : undefined}
-                end={reason && <Link href={hrefWith({ reason: undefined })}>Show all</Link>}
-              >
-                <List
-                  label="Stuck documents"
-                  rows={shown}
-                  columns={columnsOf(collections)}
-                  idOf={keyOf}
-                  opens
-                />
-              </Section>
+              <Documents {...{ items, isCut, collections, onDone }} />
             </Cols>
           )
         }
       </Loaded>
     </Page>
+  );
+}
+
+interface DocumentsProps {
+  readonly items: readonly Item[];
+  readonly isCut: boolean;
+  readonly collections: Stuck['collections'];
+  readonly onDone: () => void;
+}
+
+/** The documents of a reason, and acts on those that are ticked, or on all of them. */
+function Documents({ items, isCut, collections, onDone }: DocumentsProps) {
+  const reason = param('reason') as Item['reason'] | undefined; // An unknown one shows nothing.
+  const shown = items.filter((item) => reason === undefined || item.reason === reason);
+  const chosen = shown.filter((item) => ticked.value.has(keyOf(item)));
+  const acted = chosen.length > 0 ? chosen : shown;
+  const title = reason === undefined ? 'Documents' : REASONS[reason]?.[0];
+  return (
+    <Section
+      title={title}
+      note={isCut ? `the first ${LIMIT} of each list` : undefined}
+      end={reason && <Link href={hrefWith({ reason: undefined })}>Show all</Link>}
+    >
+      <List
+        label="Stuck documents"
+        rows={shown}
+        columns={columnsOf(collections)}
+        idOf={keyOf}
+        ticked={ticked}
+        opens
+      />
+      {param('open') === undefined && (
+        <div class="btns">
+          <span class="soft">
+            {chosen.length > 0 ? `${num(chosen.length)} selected` : `All ${num(shown.length)}`}
+          </span>
+          <Acts of={documentActs(acted)} onDone={onDone} />
+        </div>
+      )}
+    </Section>
   );
 }
 
@@ -144,7 +185,7 @@ function columnsOf(collections: Stuck['collections']): readonly Column<Item>[] {
     ],
     [
       'Holder',
-      ({ letter }) => (letter ? <Link href={`/dead?open=${letter}`}>dead letter</Link> : 'nobody'),
+      ({ letter }) => (letter ? <Link href={letterHref(letter)}>dead letter</Link> : 'nobody'),
       'soft hide-phone',
     ],
     [
@@ -163,18 +204,12 @@ interface DocumentProps {
 /** Why it was not sent again, and its acts. */
 function Document({ item, onDone }: DocumentProps) {
   const { collection, id } = item;
-  const query = useQuery(`stuck ${collection} ${id}`, (signal) =>
-    get('/v1/stuck/:collection/:id', { collection, id }, signal),
-  );
-  const isFailed = item.reason === 'failed';
-  const act = param('act');
-  const acts: readonly ActName[] = isFailed
-    ? ['release', 'reset', 'archive', 'purge']
-    : item.reason === 'invalid'
-      ? []
-      : ['release'];
+  const query = useGet('/v1/stuck/:collection/:id', { collection, id });
   return (
-    <Section title={<span class="mono">{id}</span>} end={<Link href={CLOSED()}>Close</Link>}>
+    <Section
+      title={<span class="mono">{id}</span>}
+      end={<Link href={hrefWith({ open: undefined, act: undefined })}>Close</Link>}
+    >
       <Loaded query={query} title="The document did not load.">
         {(found) => (
           <>
@@ -185,10 +220,7 @@ function Document({ item, onDone }: DocumentProps) {
                 ['Stage', found.status],
                 ['Last attempt', found.last_attempt_time && <Time at={found.last_attempt_time} />],
                 ['Due', found.due && <Time at={found.due} />],
-                [
-                  'Sent as',
-                  found.event && <Link href={`/jobs/${found.event}`}>{found.event}</Link>,
-                ],
+                ['Sent as', found.event && <Link href={jobHref(found.event)}>{found.event}</Link>],
                 ['Stopped by', found.stopped],
                 ['Error', found.error],
               ]}
@@ -197,67 +229,25 @@ function Document({ item, onDone }: DocumentProps) {
         )}
       </Loaded>
       <div class="btns">
-        {acts.map((name) => (
-          <Button
-            key={name}
-            line={name === 'purge'}
-            whyNot={whyNot(ACTS[name].role)}
-            onClick={() => setParams({ act: name })}
-          >
-            {ACTS[name].word}…
-          </Button>
-        ))}
+        <Acts of={documentActs([item])} onDone={onDone} />
       </div>
-      {acts
-        .filter((name) => name === act)
-        .map((name) => (
-          <ActDialog key={name} act={() => documentAct(name, item)} onDone={onDone} />
-        ))}
     </Section>
   );
 }
 
-const CLOSED = () => hrefWith({ open: undefined, act: undefined });
-
-type ActName = keyof typeof ACTS;
-
-const ACTS = {
-  release: { role: 'operator', word: 'Send now', past: 'Its event is a job now.' },
-  reset: { role: 'operator', word: 'Reset', past: 'It is pending again, as never attempted.' },
-  archive: { role: 'admin', word: 'Archive', past: 'It is moved to the archive.' },
-  purge: { role: 'admin', word: 'Purge', past: 'It is deleted for good.' },
-} as const;
-
-function documentAct(name: ActName, { collection, id }: Item): Act {
-  const { role, word, past } = ACTS[name];
-  const isRelease = name === 'release';
-  const isPurge = name === 'purge';
-  return {
-    ...{ role, title: `${word} ${id}`, button: isPurge ? 'Purge 1 document' : word },
-    ...{ danger: isPurge, isPlain: isRelease, confirm: isPurge ? collection : undefined },
-    said: (answer) => {
-      const { refused } = Object(answer) as { readonly refused?: readonly { why: string }[] };
-      return refused?.[0] === undefined ? past : `Not sent: the document ${refused[0].why}.`;
-    },
-    command: `redrive ${isRelease ? 'stuck' : 'documents'} ${name} ${collection} ${id}${isPurge ? ` --confirm ${collection}` : ''}`,
-    path: isRelease ? '/v1/stuck/:collection/release' : `/v1/documents/:collection/${name}`,
-    body: { collection, ids: [id], ...(isPurge && { confirm: collection }) },
-  };
-}
-
 /** The numbers of all sweeps. */
 function Sweeps({ names }: { readonly names: readonly string[] }) {
-  const query = useQuery('sweeps', (signal) => get('/v1/sweeps', {}, signal), { everyMs: 15_000 });
-  const of = (metric: string, name: string): number => {
+  const query = useGet('/v1/sweeps', {}, { everyMs: 15_000 });
+  const of = (metric: string, name: string): string => {
     const { [name]: value = 0 } = Object(query.data?.[metric]) as Record<string, number>; // By collection.
-    return value;
+    return num(value);
   };
   return (
     <Section title="Sweeps" note="since the store exists">
       <Facts
         of={names.map((name) => [
           name,
-          `${num(of('retry_job_documents_requeued_total', name))} sent again, ${num(of('retry_job_documents_max_retries_exceeded_total', name))} failed`,
+          `${of('retry_job_documents_requeued_total', name)} sent again, ${of('retry_job_documents_max_retries_exceeded_total', name)} failed`,
         ])}
       />
     </Section>

@@ -1,6 +1,6 @@
 import type { Answers } from '@redrive/server/client';
+import { textOf } from '../../components/list.tsx';
 import { filterInput } from '../../filter.ts';
-import { textOf } from '../parts/list.tsx';
 
 type Found = Answers['/v1/audit']['records'][number];
 

@@ -1,31 +1,34 @@
 import type { Answers } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { get, post } from '../../api.ts';
+import { post } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import {
+  Acts,
   Bar,
   Button,
   Cols,
+  type Column,
   CommandLine,
   Facts,
   Figure,
+  Link,
+  ListSection,
   Loaded,
   Notice,
+  type Offer,
   Page,
   Section,
   State,
   Strip,
-  Table,
   Time,
   Token,
 } from '../../components/index.ts';
-import { absolute, bounded, duration, num, percent, timeOfDay } from '../../format.ts';
-import { param, setParams } from '../../router.ts';
+import * as format from '../../format.ts';
+import { absolute, bounded, duration, num, percent, shellWord, timeOfDay } from '../../format.ts';
+import { causeHref } from '../../links.ts';
 import { whyNot } from '../../session.ts';
-import { useAct, useQuery } from '../../use-query.ts';
-import { ActDialog } from '../control/act-dialog.tsx';
-import { patternText } from '../dead/causes.tsx';
-import { shellWord } from '../dead/letter-words.ts';
+import { useAct, useGet } from '../../use-query.ts';
+import type { Group } from '../dead/causes.tsx';
 import { historyText, requestTokens, titleOf } from './operation-words.ts';
 import { Ramp } from './ramp.tsx';
 
@@ -40,13 +43,10 @@ const isOver = ({ state }: Shown) => state === 'finished' || state === 'aborted'
 /** The progress of one bulk operation. */
 export function Operation({ id }: { readonly id: string }) {
   const isDone = useRef(false);
-  const query = useQuery(`operation ${id}`, (abort) => get('/v1/operations/:id', { id }, abort), {
-    everyMs: isDone.current ? 10_000 : 1_000,
-    on: ['control', 'act'],
-  });
+  const everyMs = isDone.current ? 10_000 : 1_000;
+  const query = useGet('/v1/operations/:id', { id }, { everyMs, on: ['control', 'act'] });
   const { data, reload } = query;
   isDone.current = data !== undefined && isOver(data) && data.in_flight === 0;
-  const act = param('act');
   return (
     <Page
       title={data ? titleOf(data) : 'Bulk operation'}
@@ -56,7 +56,7 @@ export function Operation({ id }: { readonly id: string }) {
         </>
       }
       lede={data && <Lede of={data} />}
-      acts={data && <Acts of={data} reload={reload} />}
+      acts={data && <Steering of={data} reload={reload} />}
     >
       <Loaded query={query} title="The bulk operation did not load." rows={8}>
         {(operation) => (
@@ -66,17 +66,12 @@ export function Operation({ id }: { readonly id: string }) {
           </Cols>
         )}
       </Loaded>
-      {data && act === 'rate' && <RateDialog of={data} reload={reload} />}
-      {data && act === 'abort' && <AbortDialog of={data} reload={reload} />}
     </Page>
   );
 }
 
-function Lede({
-  of: { state, started_at, by, why, runner, in_background },
-}: {
-  readonly of: Shown;
-}) {
+function Lede({ of }: { readonly of: Shown }) {
+  const { state, started_at, by, why, runner, in_background } = of;
   const since = timeOfDay(started_at ?? 0);
   const isRunning = state === 'running';
   return (
@@ -84,18 +79,16 @@ function Lede({
       <b>
         <State of={state} />
       </b>
-      {isRunning ? ` since ${since}.` : `. Submitted at ${since}.`} {by}
-      {why && `: “${why}”`}.
+      {isRunning ? ` since ${since}.` : `. Submitted at ${since}.`} {format.whoAndWhy(by, why)}.
       {isRunning && runner && <span class="muted"> {runner} carries it out.</span>}
       {isRunning && runner === null && in_background && ' It waits for a worker.'}
     </>
   );
 }
 
-function Acts({ of, reload }: OfOperation) {
+function Steering({ of, reload }: OfOperation) {
   const { id, state } = of;
-  const isHeld = state === 'paused' || state === 'stopped';
-  const name = isHeld ? 'Resume' : 'Pause';
+  const name = state === 'paused' || state === 'stopped' ? 'Resume' : 'Pause';
   const act = useAct(async () => {
     await post(`/v1/operations/:id/${name.toLowerCase()}`, { id });
     reload();
@@ -111,65 +104,51 @@ function Acts({ of, reload }: OfOperation) {
       >
         {name}
       </Button>
-      {missing === undefined && (
-        <Button onClick={() => setParams({ act: 'rate' })}>Change rate…</Button>
-      )}
-      {missing === undefined && (
-        <Button line onClick={() => setParams({ act: 'abort' })}>
-          Abort…
-        </Button>
-      )}
+      {missing === undefined && <Acts of={[changeRate(of), abort(of)]} onDone={reload} />}
       {act.problem && <span class="why-not red">{act.problem.detail}</span>}
     </>
   );
 }
 
-function RateDialog({ of: { id, rate }, reload }: OfOperation) {
-  return (
-    <ActDialog
-      questions={[{ name: 'rate', label: 'Rate per s', first: rate === null ? '' : String(rate) }]}
-      onDone={reload}
-      act={({ rate: text = '' }) => {
-        const next = text === '' ? null : Number(text);
-        const isBad = next !== null && !(next >= 1 && next <= 100_000);
-        const words = next === null ? 'No limit' : `Set ${num(next)}/s`;
-        return {
-          title: 'Change the rate',
-          lede: 'Letters per second at most, from now on. Empty: no limit.',
-          role: 'operator',
-          isPlain: true,
-          button: words,
-          missing: isBad ? 'A rate is 1 to 100,000, or empty.' : undefined,
-          command: `redrive ops set-rate ${shellWord(id)} ${next === null ? 'none' : `${next}/s`}`,
-          path: '/v1/operations/:id/rate',
-          body: { id, rate: next },
-          said: () => `The rate is changed: ${words}.`,
-        };
-      }}
-    />
-  );
+function changeRate({ id, rate }: Shown): Offer {
+  return {
+    name: 'rate',
+    label: 'Change rate…',
+    questions: [{ name: 'rate', label: 'Rate per s', first: `${rate ?? ''}`, optional: true }],
+    act: ({ rate: text = '' }) => {
+      const next = text === '' ? null : Number(text);
+      const isBad = next !== null && !(next >= 1 && next <= 100_000);
+      const button = next === null ? 'No limit' : `Set ${num(next)}/s`;
+      return {
+        title: 'Change the rate',
+        lede: 'Letters per second at most, from now on. Empty: no limit.',
+        ...{ button },
+        missing: isBad ? 'A rate is 1 to 100,000, or empty.' : undefined,
+        command: `redrive ops set-rate ${shellWord(id)} ${next === null ? 'none' : `${next}/s`}`,
+        path: '/v1/operations/:id/rate',
+        body: { id, rate: next },
+        said: `The rate is changed: ${button}.`,
+      };
+    },
+  };
 }
 
-function AbortDialog({ of: { id, total, done, refused }, reload }: OfOperation) {
-  const left =
-    total === null ? 'The others' : `The other ${num(Math.max(0, total - done - refused))}`;
-  return (
-    <ActDialog
-      onDone={reload}
-      act={() => ({
-        title: 'Abort the bulk operation',
-        lede: `${num(done)} were sent and go on by themselves. ${left} are left as they are. It cannot be resumed.`,
-        role: 'operator',
-        isPlain: true,
-        danger: true,
-        button: 'Abort',
-        command: `redrive ops abort ${shellWord(id)}`,
-        path: '/v1/operations/:id/abort',
-        body: { id },
-        said: () => 'The bulk operation is aborted.',
-      })}
-    />
-  );
+function abort({ id, total, done, refused }: Shown): Offer {
+  const left = total === null ? 'others' : `other ${num(Math.max(0, total - done - refused))}`;
+  return {
+    name: 'abort',
+    label: 'Abort…',
+    look: 'line',
+    act: () => ({
+      title: 'Abort the bulk operation',
+      lede: `${num(done)} were sent and go on by themselves. The ${left} are left as they are. It cannot be resumed.`,
+      ...{ danger: true, button: 'Abort' },
+      command: `redrive ops abort ${shellWord(id)}`,
+      path: '/v1/operations/:id/abort',
+      body: { id },
+      said: 'The bulk operation is aborted.',
+    }),
+  };
 }
 
 function Progress({ of }: { readonly of: Shown }) {
@@ -255,35 +234,35 @@ function useMeasured(done: number): number | undefined {
   return Math.round(((done - first.done) * 10_000) / (atMs - first.atMs)) / 10;
 }
 
+const FAILED_AGAIN: readonly Column<Group>[] = [
+  [
+    'Cause',
+    ({ fingerprint, pattern }) => (
+      <Link href={causeHref(fingerprint)}>{format.causeText(pattern)}</Link>
+    ),
+  ],
+  ['Letters', ({ came_back }) => came_back, 'n strong'],
+  ['Last', ({ last_died_at }) => <Time at={last_died_at} />, 'soft'],
+];
+
 /** Letters that died again since it began, by cause. Jobs that still retry are not among them. */
 function FailedAgain({ of }: { readonly of: Shown }) {
-  const { handler, queue, tenant } = Object(of.request.filter) as Record<
-    string,
-    string | undefined
-  >;
-  const causes = useQuery(`again ${of.id} ${of.came_back}`, (abort) =>
-    get('/v1/dead-letters/groups', { handler, queue, tenant, since: of.started_at }, abort),
-  );
+  // The filter of a request has the names of the API.
+  const { handler, queue, tenant } = Object(of.request.filter) as Record<string, string>;
+  const input = { handler, queue, tenant, since: of.started_at };
+  const causes = useGet('/v1/dead-letters/groups', input, { version: of.came_back });
   const back = causes.data?.groups.filter((each) => each.came_back > 0) ?? [];
   if (back.length === 0) return null;
   return (
-    <Section title="Failed again" note="dead since it began, by cause">
-      <Table label="Failed again" head={['Cause', { text: 'Letters', n: true }, 'Last']}>
-        {back.map((each) => (
-          <tr key={each.fingerprint}>
-            <td>
-              <a class="link" href={`/dead?cause=${encodeURIComponent(each.fingerprint)}`}>
-                {patternText(each.pattern)}
-              </a>
-            </td>
-            <td class="n strong">{num(each.came_back)}</td>
-            <td class="soft">
-              <Time at={each.last_died_at} />
-            </td>
-          </tr>
-        ))}
-      </Table>
-    </Section>
+    <ListSection
+      title="Failed again"
+      note="dead since it began, by cause"
+      none=""
+      rows={back}
+      columns={FAILED_AGAIN}
+      idOf={({ fingerprint }) => fingerprint}
+      className="rows32"
+    />
   );
 }
 
@@ -292,9 +271,8 @@ function Rail({ of }: { readonly of: Shown }) {
   const stages = ramp?.stages ?? [];
   const { count } = Object(request.ids) as { readonly count?: number };
   const tokens = requestTokens(request).map(([k, v]) => <Token key={k} k={k} v={v} />);
-  const history = useQuery(`history ${id} ${of.state} ${ramp?.stage}`, (abort) =>
-    get('/v1/audit', { session: `operation:${id}`, since: of.started_at, limit: 50 }, abort),
-  );
+  const about = { session: `operation:${id}`, since: of.started_at, limit: 50 };
+  const history = useGet('/v1/audit', about, { version: [of.state, ramp?.stage, rate] });
   return (
     <>
       <Section title="What">

@@ -1,5 +1,5 @@
 import { Glyph } from '../../components/index.ts';
-import { num, percent } from '../../format.ts';
+import { num, percent, sum } from '../../format.ts';
 import type { OperationDocument } from './operation-words.ts';
 
 interface Stage {
@@ -12,7 +12,7 @@ interface Stage {
 export function Ramp({ of }: { readonly of: OperationDocument }) {
   const { ramp, state, total, total_bounded } = of;
   if (ramp === null) return <Whole of={of} />;
-  const first = ramp.stages.reduce((sum, size) => sum + size, 0);
+  const first = sum(ramp.stages);
   const rest = total === null || total_bounded ? undefined : Math.max(0, total - first);
   const names = [
     ...ramp.stages.map((size) => [num(size), size] as const),
@@ -26,7 +26,7 @@ export function Ramp({ of }: { readonly of: OperationDocument }) {
   }));
   // A total below the first stages never comes to the others.
   const needed = stages.filter((_, index) => {
-    const before = ramp.stages.slice(0, index).reduce((sum, size) => sum + size, 0);
+    const before = sum(ramp.stages.slice(0, index));
     return total === null || total_bounded || before < total;
   });
   return (

@@ -9,8 +9,8 @@ interface Target {
 export const scopeWord = (scope: string) => (scope === 'operation' ? 'handler' : scope);
 
 /** `handler invoice`, as people type it. */
-export function scopeText({ scope, name }: Target): string {
-  return scope === 'all' ? 'all' : `${scopeWord(scope)} ${name ?? ''}`;
+export function scopeText({ scope, name }: Target, all = 'all'): string {
+  return scope === 'all' ? all : `${scopeWord(scope)} ${name ?? ''}`;
 }
 
 /** In the address: `handler:invoice`. */
@@ -28,3 +28,6 @@ export function scopeOf(text = ''): { readonly scope: Scope; readonly name: stri
   };
   return { scope: scopes[word] ?? 'queue', name };
 }
+
+export const releaseHref = (kill: Target) =>
+  `/control?act=release&scope=${encodeURIComponent(scopeKey(kill))}`;

@@ -10,9 +10,11 @@ export interface Stopped {
   readonly queues: Answers['/v1/queues'];
 }
 
+export type Kill = Stopped['kills'][number];
 export type Breaker = Stopped['breakers'][number];
 export type Park = Stopped['parks'][number];
 export type Gate = Stopped['gates'][number];
+export type Pause = Stopped['queues']['paused'][number];
 
 export async function readStopped(signal: AbortSignal): Promise<Stopped> {
   const [{ engaged }, { breakers }, { causes }, { gates }, queues] = await Promise.all([

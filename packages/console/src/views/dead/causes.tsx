@@ -1,9 +1,8 @@
 import type { Answers } from '@redrive/server/client';
-import { get } from '../../api.ts';
 import { Empty, Loaded, Sparkline, type Tone } from '../../components/index.ts';
-import { ago, bounded, lasts, num, plural } from '../../format.ts';
+import { ago, bounded, causeText, lasts, num, plural, sum } from '../../format.ts';
 import { hrefWith, param } from '../../router.ts';
-import { type Query, useQuery } from '../../use-query.ts';
+import { type Query, useGet } from '../../use-query.ts';
 
 export type Group = Answers['/v1/dead-letters/groups']['groups'][number];
 type Escalation = Answers['/v1/escalations']['escalations'][number];
@@ -15,23 +14,20 @@ interface CausesProps {
 
 /** Dead letters by cause. */
 export function Causes({ query, selected }: CausesProps) {
-  const escalated = useQuery('escalations', (abort) => get('/v1/escalations', {}, abort), {
-    everyMs: 30_000,
-    on: ['control'],
-  });
+  const escalated = useGet('/v1/escalations', {}, { everyMs: 30_000, on: ['control'] });
   const isLargest = param('s') === 'largest';
   return (
     <Loaded query={query} title="The causes did not load." rows={8}>
       {({ groups, next }) => {
-        const count = groups.reduce((sum, group) => sum + group.count, 0);
+        const count = sum(groups.map((group) => group.count));
         const isBound = next !== null || groups.some((group) => group.bounded);
-        const sampled = groups.reduce((sum, group) => sum + group.sampled, 0);
+        const sampled = sum(groups.map((group) => group.sampled));
         const sorted = isLargest ? groups.toSorted((a, b) => b.count - a.count) : groups;
         return (
           <>
             <header>
               <h2>
-                {plural(groups.length, 'cause').replace(' ', next === null ? ' ' : '+ ')}
+                {plural(groups.length, 'cause', 'causes', next !== null)}
                 <span class="muted">{bounded(count, isBound)} dead letters</span>
                 <span class="end">
                   <a class="link" href={hrefWith({ s: isLargest ? undefined : 'largest' })}>
@@ -72,10 +68,7 @@ interface CauseProps {
 function Cause({ group, isSelected, escalation }: CauseProps) {
   const { fingerprint, pattern, handlers, reason_codes, came_back, sampled, count, trend } = group;
   const tone: Tone = escalation === undefined ? 'idle' : escalation.tier >= 3 ? 'red' : 'amber';
-  const of =
-    sampled < count
-      ? `${num(came_back)} of the newest ${num(sampled)}`
-      : `${num(came_back)} of ${num(sampled)}`;
+  const of = `${num(came_back)} of ${sampled < count ? 'the newest ' : ''}${num(sampled)}`;
   return (
     <a
       class="cause"
@@ -83,7 +76,7 @@ function Cause({ group, isSelected, escalation }: CauseProps) {
       href={hrefWith({ cause: isSelected ? undefined : fingerprint, open: undefined })}
     >
       <span class="top">
-        <span class="p">{patternText(pattern)}</span>
+        <span class="p">{causeText(pattern)}</span>
         <span class="num">{bounded(count, group.bounded)}</span>
       </span>
       <span class="bot">
@@ -108,13 +101,4 @@ function Cause({ group, isSelected, escalation }: CauseProps) {
       )}
     </a>
   );
-}
-
-/** `Error: the figures of ‹month›`; the type of an error is left out where its text says enough. */
-export function patternText(pattern: string): string {
-  const text = pattern
-    .replace(/^verdict:(\w+)(: )?/, '')
-    .replace(/^Error: /, '')
-    .replaceAll(/<(\w[\w -]*)>/g, '‹$1›');
-  return text === '' ? pattern : text;
 }

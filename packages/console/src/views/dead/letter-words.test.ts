@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
+import { shellWord } from '../../format.ts';
 import { historyText, requestTokens, titleOf } from '../bulk/operation-words.ts';
-import {
-  adviceFor,
-  decisionText,
-  type LetterDocument,
-  shellWord,
-  verdictOf,
-} from './letter-words.ts';
+import { adviceFor, decisionText, type LetterDocument, verdictOf } from './letter-words.ts';
 
 const attempt = (message: string, more: object = {}) =>
   ({

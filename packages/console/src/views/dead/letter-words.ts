@@ -44,10 +44,3 @@ export function adviceFor({ redrive, came_back }: LetterDocument): string {
 export function decisionText({ reason, next_delay }: LetterAttempt): string {
   return `${reason}: ${next_delay === null ? 'gave up' : `retry after ${duration(next_delay * 1_000)}`}`;
 }
-
-/** An argument of a command line. */
-export function shellWord(text: string): string {
-  return /^[\w.:/@,+-]+$/.test(text) && !text.startsWith('-')
-    ? text
-    : `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -7,21 +7,22 @@ import {
   Facts,
   Id,
   Json,
+  Link,
   Loaded,
   Notice,
   State,
   Time,
 } from '../../components/index.ts';
-import { absolute, duration, lasts, num, plural } from '../../format.ts';
+import { absolute, bounded, duration, lasts, num, plural, shellWord } from '../../format.ts';
+import { jobHref } from '../../links.ts';
 import { hrefWith, setParams } from '../../router.ts';
 import { can, whyNot } from '../../session.ts';
-import { useAct, useQuery } from '../../use-query.ts';
+import { useAct, useGet } from '../../use-query.ts';
 import {
   adviceFor,
   decisionText,
   type LetterAttempt,
   type LetterDocument,
-  shellWord,
   verdictOf,
 } from './letter-words.ts';
 
@@ -29,10 +30,7 @@ const RECORDS = ['requeue', 'reset', 'purge', 'restore', 'prune'] as const;
 
 /** One dead letter: why, attempts, payload, what edits replaced, similar ones. */
 export function Letter({ id }: { readonly id: string }) {
-  const letter = useQuery(`letter ${id}`, (abort) => get('/v1/dead-letters/:id', { id }, abort), {
-    on: RECORDS,
-    of: id,
-  });
+  const letter = useGet('/v1/dead-letters/:id', { id }, { on: RECORDS, of: id });
   if (letter.error?.status === 404) return <Gone id={id} detail={letter.error.detail} />;
   return (
     <article class="letter" aria-label={`Dead letter ${id}`}>
@@ -56,7 +54,7 @@ function Gone({ id, detail }: { readonly id: string; readonly detail: string }) 
         {state === undefined ? 'This letter is gone.' : `Gone: the job is ${state} now.`}
       </Notice>
       <div class="btns">
-        <Button primary href={`/jobs/${encodeURIComponent(id)}`}>
+        <Button primary href={jobHref(id)}>
           Timeline
         </Button>
       </div>
@@ -106,7 +104,7 @@ function Content({ document }: { readonly document: LetterDocument }) {
         <Button whyNot={whyNot('admin') ?? gone} onClick={() => act('edit')}>
           Edit payload…
         </Button>
-        <Button href={`/jobs/${encodeURIComponent(id)}`}>Timeline</Button>
+        <Button href={jobHref(id)}>Timeline</Button>
         <span class="sp" />
         <Button line whyNot={whyNot('admin') ?? gone} onClick={() => act('purge')}>
           Purge…
@@ -117,9 +115,7 @@ function Content({ document }: { readonly document: LetterDocument }) {
       />
       <h3>
         Attempts <span>newest first</span>
-        <a class="link" href={`/jobs/${encodeURIComponent(id)}`}>
-          Why these waits?
-        </a>
+        <Link href={jobHref(id)}>Why these waits?</Link>
       </h3>
       <Waits attempts={attempts} />
       <ol class="atts" reversed>
@@ -254,30 +250,22 @@ const SIMILAR = 6;
 
 function Similar({ document }: { readonly document: LetterDocument }) {
   const { fingerprint, id } = document.redrive;
-  const { count, bounded } = document.same_cause;
-  const others = useQuery(`similar ${fingerprint}`, (abort) =>
-    get('/v1/dead-letters', { group: fingerprint, limit: SIMILAR }, abort),
-  );
+  const { count, bounded: isBound } = document.same_cause;
+  const others = useGet('/v1/dead-letters', { group: fingerprint, limit: SIMILAR });
   const letters = others.data?.letters.filter((each) => each.id !== id).slice(0, SIMILAR - 1) ?? [];
   if (letters.length === 0) return null;
   return (
     <>
       <h3>
-        Similar{' '}
-        <span>
-          {num(count)}
-          {bounded && '+'} of the same cause
-        </span>
-        <a class="link" href={hrefWith({ cause: fingerprint, q: undefined })}>
-          All
-        </a>
+        Similar <span>{bounded(count, isBound)} of the same cause</span>
+        <Link href={hrefWith({ cause: fingerprint, q: undefined })}>All</Link>
       </h3>
       <ul class="similar">
         {letters.map(({ id: other, tenant, finished_at }) => (
           <li key={other}>
-            <a class="link" href={hrefWith({ open: other })}>
+            <Link href={hrefWith({ open: other })}>
               <Id of={other} />
-            </a>
+            </Link>
             <span>{tenant}</span>
             <Time at={finished_at} />
           </li>

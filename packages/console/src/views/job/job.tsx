@@ -2,40 +2,33 @@ import type { Answers, JobActs } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
 import { get } from '../../api.ts';
 import {
+  Acts,
   Button,
+  type Column,
   copy,
   Facts,
   Id,
   Json,
+  ListSection,
   Loaded,
+  type Offer,
   Page,
   Section,
-  StateGlyph,
-  Table,
+  State,
+  stateWord,
   Time,
 } from '../../components/index.ts';
-import { absolute, duration, plural, timeOfDay } from '../../format.ts';
+import { absolute, duration, msOf, plural, timeOfDay } from '../../format.ts';
 import { hrefWith, param } from '../../router.ts';
-import { whyNot } from '../../session.ts';
-import { useQuery } from '../../use-query.ts';
-import { ActDialog } from '../control/act-dialog.tsx';
+import { useGet, useQuery } from '../../use-query.ts';
 import { Derivation } from './derivation.tsx';
 import { type JobTimeline, Timeline, type TimelineRow } from './timeline.tsx';
 import { isFree, stateText, waitText } from './timeline-text.ts';
 
 /** Transitions of a job, and switches that may stop it. */
 const MOVES = [
-  'claim',
-  'settle',
-  'lease_lost',
-  'unpark',
-  'run_now',
-  'cancel',
-  'expire',
-  'requeue',
-  'reset',
-  'control',
-  'act',
+  ...['claim', 'settle', 'lease_lost', 'unpark', 'run_now', 'cancel', 'expire', 'requeue', 'reset'],
+  ...['control', 'act'],
 ];
 const EVERY_MS = 10_000;
 
@@ -60,9 +53,10 @@ export function Job({ id }: { readonly id: string }) {
   });
   known.current = query.data?.job;
   const revision = query.data?.job.revision;
-  const replay = useQuery(
-    revision === undefined ? undefined : `replay ${id} ${revision}`,
-    (signal) => get('/v1/jobs/:id/replay', { id }, signal),
+  const replay = useGet(
+    '/v1/jobs/:id/replay',
+    { id },
+    { isOff: revision === undefined, version: revision },
   );
   const { data } = query;
   const handler = data?.job.handler ?? 'Job';
@@ -88,7 +82,7 @@ export function Job({ id }: { readonly id: string }) {
       name={`${handler} ${id}`}
       crumb={crumb}
       lede={data && <Lede {...data} />}
-      acts={data && <Acts {...data} />}
+      acts={data && <JobActsBar page={data} onDone={query.reload} />}
       className="page-job"
     >
       <Loaded query={query} title="The job did not load.">
@@ -118,7 +112,6 @@ export function Job({ id }: { readonly id: string }) {
                 <h3>Payload</h3>
                 <Json text={JSON.stringify(job.payload, undefined, 2)} />
               </Section>
-              <Dialogs {...{ job, timeline }} onDone={query.reload} />
             </>
           );
         }}
@@ -137,17 +130,6 @@ function selectedRow({ rows }: JobTimeline): TimelineRow | undefined {
   );
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  leased: 'Running',
-  dead: 'Dead',
-  parked: 'Parked',
-  scheduled: 'Scheduled',
-  ready: 'Ready',
-  succeeded: 'Succeeded',
-  cancelled: 'Cancelled',
-  purged: 'Purged',
-};
-
 function Lede({ job, timeline }: JobPage) {
   const { state, finished_at: finished, next_retry_at: next } = job;
   const last = timeline.rows.at(-1);
@@ -159,10 +141,7 @@ function Lede({ job, timeline }: JobPage) {
       : `${timeline.charged} of ${timeline.max_attempts} attempts`;
   return (
     <>
-      <span class="st">
-        <StateGlyph of={state} />
-        <b>{WORDS[state] ?? state}</b>
-      </span>
+      <State of={state} word="" /> <b>{stateWord(state)}</b>
       {since && ` since ${timeOfDay(since)}`}
       {finished && ` at ${timeOfDay(finished)}`}
       {state === 'scheduled' && next && (
@@ -200,96 +179,105 @@ function whyNotRetry({ job, timeline }: JobPage): string | undefined {
   return job.state === 'ready' ? 'Retry now: it is ready already' : undefined;
 }
 
-function Acts(page: JobPage) {
-  const may = whyNot('operator');
+interface JobActsBarProps {
+  readonly page: JobPage;
+  readonly onDone: () => void;
+}
+
+function JobActsBar({ page, onDone }: JobActsBarProps) {
+  const { job } = page;
+  const isNew = job.state === 'dead' || job.state === 'cancelled';
+  const stop = 'It starts no further attempt. A running attempt is asked to stop.';
+  const again = isNew
+    ? 'It begins a new generation with all its attempts.'
+    : 'It becomes ready before its time, whatever it waited for.';
+  const offer = (name: string, label: string, lede: string, whyNot: string | undefined): Offer => {
+    const verb = name === 'cancel' ? 'Cancel' : 'Retry';
+    return {
+      ...{ name, label, whyNot },
+      act: () => ({
+        ...{ danger: name === 'cancel', lede, said },
+        title: `${verb} this job`,
+        button: `${verb} ${job.handler}`,
+        command: `redrive jobs ${name} ${job.id}`,
+        path: `/v1/jobs/${name}`,
+        body: { ids: [job.id] },
+      }),
+    };
+  };
+  const offers = [
+    offer('cancel', 'Cancel…', stop, whyNotCancel(job)),
+    offer('retry', 'Retry now…', again, whyNotRetry(page)),
+  ];
   return (
     <>
       <Button onClick={() => copy(location.href, 'The link is copied.')}>Copy link</Button>
-      <Button href={hrefWith({ act: 'cancel' })} whyNot={may ?? whyNotCancel(page.job)}>
-        Cancel…
-      </Button>
-      <Button href={hrefWith({ act: 'retry' })} whyNot={may ?? whyNotRetry(page)}>
-        Retry now…
-      </Button>
+      <Acts of={offers} onDone={onDone} />
     </>
   );
 }
 
-function Dialogs({ job, onDone }: JobPage & { readonly onDone: () => void }) {
-  const act = param('act');
-  if (act !== 'cancel' && act !== 'retry') return null;
-  const isNew = job.state === 'dead' || job.state === 'cancelled';
-  const [verb, lede] =
-    act === 'cancel'
-      ? ['Cancel', 'It starts no further attempt. A running attempt is asked to stop.']
-      : isNew
-        ? ['Retry', 'It begins a new generation with all its attempts.']
-        : ['Retry', 'It becomes ready before its time, whatever it waited for.'];
-  const said = (answer: unknown) => {
-    const [outcome] = (answer as JobActs).jobs; // The answer of both routes.
-    if (outcome?.done !== true) throw new Error(`${outcome?.note ?? 'no answer'}.`);
-    return `The job is ${outcome.note}.`;
-  };
-  const common = { role: 'operator', isPlain: true, danger: act === 'cancel', lede, said } as const;
-  const form = () => ({
-    ...common,
-    title: `${verb} this job`,
-    button: `${verb} ${job.handler}`,
-    command: `redrive jobs ${act} ${job.id}`,
-    path: `/v1/jobs/${act}`,
-    body: { ids: [job.id] },
-  });
-  return <ActDialog key={act} act={form} onDone={onDone} />;
+/** The answer of both routes. */
+function said(answer: unknown): string {
+  const [outcome] = (answer as JobActs).jobs; // The document of these routes.
+  if (outcome?.done !== true) throw new Error(`${outcome?.note ?? 'no answer'}.`);
+  return `The job is ${outcome.note}.`;
 }
 
 function Attempts({ of: { rows, now, complete } }: { readonly of: JobTimeline }) {
-  const nowMs = Date.parse(now);
   return (
-    <Section title="Attempts" note={rows.length === 0 ? 'none has started' : 'newest first'}>
-      {rows.length > 0 && (
-        <Table
-          label="Attempts"
-          tall
-          head={[{ text: 'No.', n: true, width: '24px' }, 'Started', 'Result', 'Then']}
-        >
-          {rows.toReversed().map((row) => (
-            <tr key={row.attempt}>
-              <td class="n soft">
-                <a href={hrefWith({ attempt: String(row.attempt) })}>{row.attempt}</a>
-              </td>
-              <td class="nowrap">
-                <Time at={row.started_at} kind="time" />
-              </td>
-              <td class="result">
-                <span class="st">
-                  <StateGlyph of={row.entry} />
-                  <span>{row.error?.message ?? row.entry.replace('_', ' ')}</span>
-                </span>
-                <span class="l2">{resultText(row)}</span>
-              </td>
-              <td>
-                {row.reason}
-                <span class="l2">
-                  {row.waits.map((wait) => waitText(wait, row, nowMs)).join(', ')}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+    <div>
+      <ListSection
+        title="Attempts"
+        none="none has started"
+        note="newest first"
+        rows={rows.toReversed()}
+        columns={attemptColumns(msOf(now))}
+        idOf={({ attempt }) => `${attempt}`}
+      />
       {!complete && (
         <p class="l2">
           Older attempts: {plural(rows[0]?.attempt ?? 0, 'attempt')} before are in the audit log.
         </p>
       )}
-    </Section>
+    </div>
   );
+}
+
+function attemptColumns(nowMs: number): readonly Column<TimelineRow>[] {
+  return [
+    [
+      'No.',
+      ({ attempt }) => <a href={hrefWith({ attempt: String(attempt) })}>{attempt}</a>,
+      'n soft w-no',
+    ],
+    ['Started', ({ started_at }) => <Time at={started_at} kind="time" />, 'nowrap'],
+    [
+      'Result',
+      (row) => (
+        <>
+          <State of={row.entry} word={row.error?.message ?? row.entry.replace('_', ' ')} />
+          <span class="l2">{resultText(row)}</span>
+        </>
+      ),
+      'result',
+    ],
+    [
+      'Then',
+      (row) => (
+        <>
+          {row.reason}
+          <span class="l2">{row.waits.map((wait) => waitText(wait, row, nowMs)).join(', ')}</span>
+        </>
+      ),
+    ],
+  ];
 }
 
 function resultText({ entry, started_at, ended_at, worker }: TimelineRow): string {
   const on = worker === null ? '' : ` on ${worker}`;
   if (entry === 'blocked') return 'did not run';
   if (ended_at === null) return `runs${on}`;
-  const took = `took ${duration(Date.parse(ended_at) - Date.parse(started_at))}${on}`;
+  const took = `took ${duration(msOf(ended_at) - msOf(started_at))}${on}`;
   return isFree(entry) ? `free, ${took}` : took;
 }

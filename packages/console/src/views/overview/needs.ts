@@ -1,8 +1,9 @@
 import type { Answers } from '@redrive/server/client';
 import { type TierName, tierOf } from '../../components/index.ts';
-import { bounded, causeText, num, percent, words } from '../../format.ts';
+import { bounded, causeText, num, percent, sentence, whoAndWhy } from '../../format.ts';
+import { causeHref, operationHref } from '../../links.ts';
 import type { StatusDocument } from '../../status.ts';
-import { scopeKey, scopeWord } from '../control/scope.ts';
+import { releaseHref, scopeText } from '../control/scope.ts';
 
 type Group = Answers['/v1/dead-letters/groups']['groups'][number];
 
@@ -40,16 +41,15 @@ export function needsOf(status: StatusDocument, groups: readonly Group[]): reado
 
 function ofKill(kill: StatusDocument['kill_switches'][number]): Need {
   const { scope, name, by, why, since, waiting } = kill;
-  const target = scope === 'all' ? 'everything' : `${scopeWord(scope)} ${name}`;
   return {
     key: `kill:${scope}:${name}`,
     tier: 'critical',
-    title: `Kill switch on ${target}`,
-    detail: why === null ? by : `${by}: “${why}”`,
+    title: `Kill switch on ${scopeText(kill, 'everything')}`,
+    detail: whoAndWhy(by, why),
     since,
     amount: waiting === null ? 'jobs wait' : `${bounded(waiting, kill.bounded)} wait`,
     growth: waiting === null ? 'not counted by tenant' : '',
-    href: `/control?act=release&scope=${encodeURIComponent(scopeKey(kill))}`,
+    href: releaseHref(kill),
     step: 'Release…',
     hint: 'Only a person can release it',
     who: name ?? 'everything',
@@ -65,7 +65,8 @@ function ofCause(
   const failing = status.failing.find(({ fingerprint }) => fingerprint === key);
   const group = groups.find(({ fingerprint }) => fingerprint === key);
   const handlers = failing?.handlers ?? group?.handlers ?? [];
-  const cause = kind === 'cause' ? causeText(title) : title;
+  const isCause = kind === 'cause';
+  const cause = isCause ? causeText(title) : title;
   const again = group?.came_back ?? 0;
   const reasons = group?.reason_codes ?? [];
   const isFinal = reasons.includes('final_error');
@@ -84,13 +85,8 @@ function ofCause(
           ? `+${num(perMinute)} per min`
           : '',
     trend: group?.trend,
-    href:
-      kind === 'cause'
-        ? failed > 0
-          ? `/dead?cause=${encodeURIComponent(key)}`
-          : '/control'
-        : '/stuck',
-    step: kind === 'cause' ? 'Open cause' : 'Open documents',
+    href: !isCause ? '/stuck' : failed > 0 ? causeHref(key) : '/control',
+    step: isCause ? 'Open cause' : 'Open documents',
     hint:
       again > 0
         ? 'Requeue did not help: edit it'
@@ -103,13 +99,8 @@ function ofCause(
   };
 }
 
-function ofMissing({
-  handler,
-  queues,
-  ready,
-  scheduled,
-  parked,
-}: StatusDocument['without_worker'][number]): Need {
+function ofMissing(missing: StatusDocument['without_worker'][number]): Need {
+  const { handler, queues, ready, scheduled, parked } = missing;
   return {
     key: `worker:${handler}`,
     tier: 'critical',
@@ -136,7 +127,7 @@ function ofOperation(operation: StatusDocument['operations'][number]): Need {
     since: operation.updated_at ?? started_at,
     amount: `${num(came_back)} of ${num(operation.done)}`,
     growth: `failed again, stops above ${percent(ramp?.stop_share ?? 0)}`,
-    href: `/ops/${encodeURIComponent(id)}`,
+    href: operationHref(id),
     step: 'Open operation',
     hint: 'Resume or abort it',
     who: act,
@@ -156,12 +147,12 @@ export function verdictOf(needs: readonly Need[]): Verdict {
   if (needs.length === 0) return { first: 'Nothing needs a person.', second: '' };
   if (critical === 0) {
     return {
-      first: `${words(rest)} ${rest === 1 ? 'problem needs' : 'problems need'} a person.`,
+      first: `${sentence(rest, 'problem needs', 'problems need')} a person.`,
       second: '',
     };
   }
   return {
-    first: `${words(critical)} ${critical === 1 ? 'problem is' : 'problems are'} critical.`,
-    second: rest === 0 ? '' : `${words(rest)} more ${rest === 1 ? 'needs' : 'need'} a person.`,
+    first: `${sentence(critical, 'problem is', 'problems are')} critical.`,
+    second: rest === 0 ? '' : `${sentence(rest, 'more needs', 'more need')} a person.`,
   };
 }

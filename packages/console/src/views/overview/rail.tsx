@@ -1,17 +1,25 @@
 import type { Answers } from '@redrive/server/client';
-import type { ComponentChildren } from 'preact';
 import { now } from '../../clock.ts';
-import { Bar, Glyph, Num, Section, Sparkline, Table, type Tone } from '../../components/index.ts';
-import { ago, bounded, lasts, msOf, num, short } from '../../format.ts';
+import {
+  Bar,
+  type Column,
+  Glyph,
+  Link,
+  ListSection,
+  Section,
+  Sparkline,
+  type Tone,
+} from '../../components/index.ts';
+import { ago, bounded, lasts, msOf, num, short, sum, whoAndWhy } from '../../format.ts';
 import type { StatusDocument } from '../../status.ts';
-import { scopeWord } from '../control/scope.ts';
+import { scopeText } from '../control/scope.ts';
 
 interface Stop {
   readonly key: string;
   readonly glyph: string;
   readonly tone: Tone;
   readonly title: string;
-  readonly detail: ComponentChildren;
+  readonly detail: string;
   /** `null`: nobody counts them. */
   readonly count: number | null;
   readonly isBound?: boolean;
@@ -23,15 +31,17 @@ const LATE_MS = 30_000;
 
 function stopsOf(found: StatusDocument): readonly Stop[] {
   const waiting = (scope: string, name: string) =>
-    found.handlers
-      .filter(({ queue, handler }) => name === (scope === 'queue' ? queue : handler))
-      .reduce((total, { states }) => total + states.ready + states.scheduled + states.parked, 0);
+    sum(
+      found.handlers
+        .filter(({ queue, handler }) => name === (scope === 'queue' ? queue : handler))
+        .map(({ states }) => states.ready + states.scheduled + states.parked),
+    );
   return [
     ...found.kill_switches.map(({ scope, name, waiting: count, bounded: isBound }) => ({
       key: `kill ${scope} ${name}`,
       glyph: 'stop',
       tone: 'red' as const,
-      title: `Kill switch: ${scope === 'all' ? 'everything' : `${scopeWord(scope)} ${name}`}`,
+      title: `Kill switch: ${scopeText({ scope, name }, 'everything')}`,
       detail: `until a person releases it${count === null ? '; not counted by tenant' : ''}`,
       count,
       isBound,
@@ -58,8 +68,8 @@ function stopsOf(found: StatusDocument): readonly Stop[] {
       key: `pause ${scope} ${name}`,
       glyph: 'pause',
       tone: 'idle' as const,
-      title: `Paused: ${scopeWord(scope)} ${name}`,
-      detail: `${by}${why === null ? '' : `: “${why}”`}, ${lasts(since)}`,
+      title: `Paused: ${scopeText({ scope, name })}`,
+      detail: `${whoAndWhy(by, why)}, ${lasts(since)}`,
       // A paused schedule stops no job.
       count: scope === 'schedule' ? null : waiting(scope, name),
       isBound: found.bounded,
@@ -71,13 +81,8 @@ function stopsOf(found: StatusDocument): readonly Stop[] {
 export function Stopped({ found }: { readonly found: StatusDocument }) {
   const stops = stopsOf(found);
   const more = stops.slice(MAX_STOPS);
-  const link = (
-    <a class="link" href="/control">
-      Control
-    </a>
-  );
   return (
-    <Section title="Stopped or waiting" end={link}>
+    <Section title="Stopped or waiting" end={<Link href="/control">Control</Link>}>
       {stops.length === 0 && <p class="l2">Nothing is stopped.</p>}
       <ul class="wait-list">
         {stops
@@ -97,12 +102,8 @@ export function Stopped({ found }: { readonly found: StatusDocument }) {
         {more.length > 0 && (
           <li>
             <span />
-            <a class="link" href="/control">
-              {more.length} more causes
-            </a>
-            <div class="n strong">
-              {num(more.reduce((total, { count }) => total + (count ?? 0), 0))}
-            </div>
+            <Link href="/control">{more.length} more causes</Link>
+            <div class="n strong">{num(sum(more.map(({ count }) => count ?? 0)))}</div>
           </li>
         )}
       </ul>
@@ -110,40 +111,44 @@ export function Stopped({ found }: { readonly found: StatusDocument }) {
   );
 }
 
+type Worker = StatusDocument['workers'][number];
+
+const ageOf = ({ last_seen_at }: Worker) => now.value - msOf(last_seen_at ?? '');
+
+const WORKERS: readonly Column<Worker>[] = [
+  ['Worker', ({ name }) => <span title={name}>{name}</span>, 'mono cut worker'],
+  ['', ({ running, concurrency }) => <Bar value={running} max={concurrency} />, 'gauge'],
+  [
+    'Running',
+    ({ running, concurrency }) => (
+      <>
+        {num(running)} <span class="muted">of {num(concurrency)}</span>
+      </>
+    ),
+    'n nowrap',
+  ],
+  [
+    'Heartbeat',
+    (worker) => (
+      <span class={ageOf(worker) > LATE_MS ? 'amber strong' : 'muted'}>{short(ageOf(worker))}</span>
+    ),
+    'n nowrap',
+  ],
+];
+
 export function Workers({ found: { workers } }: { readonly found: StatusDocument }) {
-  const running = workers.reduce((total, each) => total + each.running, 0);
-  const slots = workers.reduce((total, each) => total + each.concurrency, 0);
+  const running = sum(workers.map((each) => each.running));
+  const slots = sum(workers.map((each) => each.concurrency));
   return (
-    <Section title="Workers" note={`${workers.length}, ${num(running)} of ${num(slots)} slots`}>
-      {workers.length === 0 ? (
-        <p class="l2">No worker is alive: jobs wait until one starts.</p>
-      ) : (
-        <Table
-          label="Workers"
-          head={['Worker', { text: 'Running', span: 2 }, { text: 'Heartbeat', n: true }]}
-        >
-          {workers.map(({ name, running: busy, concurrency, last_seen_at }) => {
-            const ageMs = now.value - msOf(last_seen_at ?? '');
-            return (
-              <tr key={name}>
-                <td class="mono cut worker" title={name}>
-                  {name}
-                </td>
-                <td class="gauge">
-                  <Bar value={busy} max={concurrency} />
-                </td>
-                <td class="n nowrap">
-                  {num(busy)} <span class="muted">of {num(concurrency)}</span>
-                </td>
-                <td class={`n nowrap ${ageMs > LATE_MS ? 'amber strong' : 'muted'}`}>
-                  {short(ageMs)}
-                </td>
-              </tr>
-            );
-          })}
-        </Table>
-      )}
-    </Section>
+    <ListSection
+      title="Workers"
+      none="none is alive: jobs wait until one starts"
+      note={`${workers.length}, ${num(running)} of ${num(slots)} slots`}
+      rows={workers}
+      columns={WORKERS}
+      idOf={({ name }) => name}
+      className="rows32"
+    />
   );
 }
 
@@ -153,45 +158,39 @@ interface QueuesProps {
 }
 
 export function Queues({ found, queues }: QueuesProps) {
-  const names = [...new Set(found.handlers.map(({ queue }) => queue))].sort();
-  const head = [
-    'Queue',
-    ...['Ready', 'Scheduled', 'Parked', 'Running', 'Dead'].map((text) => ({ text, n: true })),
-    { text: 'Done per min', n: true, hidePhone: true },
-    { text: 'Last 30 min', hidePhone: true },
+  const { oldest_ready_at: oldest, handlers } = found;
+  const succeeded = (name: string) => queues.find(({ queue }) => queue === name)?.succeeded ?? [];
+  const counted = (title: string, state: keyof StatusDocument['states']): Column<string> => [
+    title,
+    (name) =>
+      sum(handlers.filter(({ queue }) => queue === name).map(({ states }) => states[state])),
+    'n',
   ];
-  const oldest =
-    found.oldest_ready_at === null
-      ? undefined
-      : `oldest ready job waits ${lasts(found.oldest_ready_at)}`;
+  const columns: readonly Column<string>[] = [
+    ['Queue', (name) => <a href={`/jobs?q=queue:${encodeURIComponent(name)}`}>{name}</a>, 'strong'],
+    counted('Ready', 'ready'),
+    counted('Scheduled', 'scheduled'),
+    counted('Parked', 'parked'),
+    counted('Running', 'leased'),
+    counted('Dead', 'dead'),
+    ['Done per min', (name) => succeeded(name).at(-2) ?? 0, 'n hide-phone'],
+    [
+      'Last 30 min',
+      (name) => <Sparkline width={96} height={18} values={succeeded(name).slice(0, -1)} />,
+      'hide-phone',
+    ],
+  ];
   return (
-    <Section className="rest-of-page" title="Queues" note={oldest}>
-      <Table label="Queues" head={head}>
-        {names.map((name) => {
-          const count = (state: keyof StatusDocument['states']) =>
-            found.handlers.reduce(
-              (total, { queue, states }) => total + (queue === name ? states[state] : 0),
-              0,
-            );
-          const succeeded = queues.find(({ queue }) => queue === name)?.succeeded ?? [];
-          return (
-            <tr key={name}>
-              <td class="strong">
-                <a href={`/jobs?q=queue:${encodeURIComponent(name)}`}>{name}</a>
-              </td>
-              <Num value={count('ready')} />
-              <Num value={count('scheduled')} />
-              <Num value={count('parked')} />
-              <Num value={count('leased')} />
-              <Num value={count('dead')} />
-              <Num value={succeeded.at(-2) ?? 0} className="hide-phone" />
-              <td class="hide-phone">
-                <Sparkline width={96} height={18} values={succeeded.slice(0, -1)} />
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
-    </Section>
+    <div class="rest-of-page">
+      <ListSection
+        title="Queues"
+        none="no job is stored"
+        note={oldest === null ? undefined : `oldest ready job waits ${lasts(oldest)}`}
+        rows={[...new Set(handlers.map(({ queue }) => queue))].sort()}
+        columns={columns}
+        idOf={String}
+        className="rows32"
+      />
+    </div>
   );
 }

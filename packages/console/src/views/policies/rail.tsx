@@ -1,9 +1,7 @@
 import type { Answers } from '@redrive/server/client';
-import { get } from '../../api.ts';
-import { Facts, Section, Time } from '../../components/index.ts';
+import { type Column, Facts, List, Section, Time, Two, textOf } from '../../components/index.ts';
 import { duration, num, percent } from '../../format.ts';
-import { useQuery } from '../../use-query.ts';
-import { type Column, List, Two } from '../parts/list.tsx';
+import { useGet } from '../../use-query.ts';
 
 export type Shown = Answers['/v1/policies/:policy'];
 type Value = Shown['values'][number];
@@ -14,7 +12,7 @@ function valueText({ value, unit }: Value): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (value === '') return 'none';
   if (typeof value === 'number' && unit === 'seconds') return duration(value * 1_000);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return textOf(value);
 }
 
 const NAMING = ['id', 'name', 'description'];
@@ -52,8 +50,8 @@ export interface FieldsProps {
 
 /** Handlers, mappings and collections that name the policy, and the last day of it. */
 export function UsedBy({ ids }: { readonly ids: readonly string[] }) {
-  const config = useQuery('config', (signal) => get('/v1/config', { effective: true }, signal));
-  const metrics = useQuery('metrics', (signal) => get('/v1/metrics', {}, signal));
+  const config = useGet('/v1/config', { effective: true });
+  const metrics = useGet('/v1/metrics');
   const users = (id: string) =>
     (config.data?.values ?? [])
       .filter(({ path, value }) => value === id && /^subsystem_mappings\.|\.policy$/.test(path))
@@ -94,9 +92,7 @@ interface Change {
 
 /** Changes of the policy in the audit log, the newest first. */
 export function Versions({ id }: { readonly id: string }) {
-  const changes = useQuery('config-changes', (signal) =>
-    get('/v1/audit', { event: 'config', limit: 200 }, signal),
-  );
+  const changes = useGet('/v1/audit', { event: 'config', limit: 200 });
   const found = (changes.data?.records ?? []).flatMap(({ time, record, detail }) => {
     // As the worker's notes have it.
     const { diff, hash_after } = detail as {

@@ -1,6 +1,6 @@
 import type { Answers } from '@redrive/server/client';
-import { duration, short } from '../../format.ts';
-import { type Column, List } from '../parts/list.tsx';
+import { type Column, List } from '../../components/index.ts';
+import { duration, short, sum } from '../../format.ts';
 
 export type Explained = Answers['/v1/policies/:policy/explain'];
 type Delay = Explained['delays_ms'][number];
@@ -188,5 +188,5 @@ function bandOf(delay: Delay | undefined): string {
 /** All waits before an attempt, each as long as jitter allows. */
 function startOf(delays: readonly Delay[], before: number): number | undefined {
   if (before > delays.length) return undefined;
-  return delays.slice(0, before).reduce((sum, { max }) => sum + max, 0);
+  return sum(delays.slice(0, before).map(({ max }) => max));
 }

@@ -1,0 +1,166 @@
+// The console in Chromium over a store with very many dead letters; the server runs in a process of its own. Exit code 1: a
+// figure is above its limit.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { chromium as chromiumProgram } from '../../packages/testkit/dist/services/index.js';
+import { startApi } from '../api/clients.mjs';
+import { fillLetters } from '../api/letters.mjs';
+import { machineFacts } from '../lib/machine.mjs';
+import { median } from '../lib/statistics.mjs';
+
+const ROUNDS = 5;
+/** Steps of one pass from the first row to the last. */
+const STEPS = 600;
+const FRAME_MS = 50;
+const FILTERS = ['handler:handler-3', 'queue:imports', 'tag:nightly', 'handler:rare-handler'];
+const LIMITS = { first: 1_000, filter: 500, frames: 0.99, heapMb: 100 };
+
+export async function main(args) {
+  const options = { letters: { type: 'string', default: '1000000' } };
+  const letters = Number(parseArgs({ args, options }).values.letters);
+  const { cpu, cores, loadBefore } = machineFacts();
+  console.log(
+    `${letters.toLocaleString('en-US')} dead letters, ${cores} × ${cpu}, load ${loadBefore}`,
+  );
+  const folder = await mkdtemp(join(tmpdir(), 'redrive-bench-'));
+  try {
+    await fillLetters(join(folder, 'letters.db'), letters);
+    const api = await startApi(folder, 'letters.db');
+    const browser = await chromium.launch(await chromiumProgram());
+    try {
+      const open = () => openPage(browser, api);
+      const views = { overview: ['/', 'main h1 [aria-live]'], letters: ['/dead', 'tr[data-row]'] };
+      for (const [name, [path, selector]] of Object.entries(views)) {
+        const times = [];
+        for (let round = 0; round < ROUNDS; round++)
+          times.push(await firstView(open, api.url + path, selector));
+        report(`first view, ${name}`, median(times), LIMITS.first, times);
+      }
+      const page = await open();
+      await page.goto(`${api.url}/dead`);
+      await page.locator('tr[data-row="0"]').waitFor();
+      for (const filter of FILTERS) {
+        const times = [];
+        for (let round = 0; round < ROUNDS; round++) times.push(await filterToRows(page, filter));
+        report(`rows of ${filter}`, median(times), LIMITS.filter, times);
+      }
+      await reportScroll(page);
+    } finally {
+      await browser.close();
+      await api.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function report(name, ms, limit, times) {
+  const all = times.map((each) => each.toFixed(0)).join(', ');
+  console.log(`${name}: ${ms.toFixed(0)} ms (${all}), at most ${limit}`);
+  if (ms > limit) process.exitCode = 1;
+}
+
+async function openPage(browser, { headers: { authorization } }) {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    extraHTTPHeaders: { authorization },
+  });
+  return context.newPage();
+}
+
+/** From the start of the navigation until the browser has drawn the element, in a browser without a cache. */
+async function firstView(open, url, selector) {
+  const page = await open();
+  await page.addInitScript(watchFor, selector);
+  await page.goto(url);
+  const ms = await page.evaluate(() => globalThis.seen);
+  await page.context().close();
+  return ms;
+}
+
+/** Runs in the page before its own scripts. */
+function watchFor(selector) {
+  globalThis.seen = new Promise((resolve) => {
+    const look = () => {
+      if (document.querySelector(selector) === null) requestAnimationFrame(look);
+      else requestAnimationFrame(() => resolve(performance.now()));
+    };
+    look();
+  });
+}
+
+/** From Enter in the search until the first rows of the filter are drawn. */
+async function filterToRows(page, filter) {
+  await page.goto(page.url().replace(/\?.*/, ''));
+  await page.locator('tr[data-row="0"]').waitFor();
+  // The first causes load meanwhile, as for a person who types.
+  await page.locator('.cause').first().waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).fill(filter);
+  await page.evaluate(watchForRows);
+  await page.keyboard.press('Enter');
+  return page.evaluate(() => globalThis.seen);
+}
+
+/** Runs in the page: the rows are other ones when no row is left of those before. */
+function watchForRows() {
+  const titles = () => [...document.querySelectorAll('tr[data-row] [title]')].map((e) => e.title);
+  const before = new Set(titles());
+  globalThis.seen = new Promise((resolve) => {
+    addEventListener(
+      'keydown',
+      () => {
+        const startMs = performance.now();
+        const look = () => {
+          const now = titles();
+          if (now.length === 0 || now.every((title) => before.has(title)))
+            requestAnimationFrame(look);
+          else requestAnimationFrame(() => resolve(performance.now() - startMs));
+        };
+        look();
+      },
+      { once: true, capture: true },
+    );
+  });
+}
+
+/** Scrolls from the first row to the last, and back in larger steps. */
+async function reportScroll(page) {
+  await page.goto(page.url().replace(/\?.*/, ''));
+  await page.locator('tr[data-row="0"]').waitFor();
+  const frames = await page.evaluate(scrollThrough, STEPS);
+  const share = frames.filter((ms) => ms <= FRAME_MS).length / frames.length;
+  const worst = Math.max(...frames).toFixed(0);
+  console.log(
+    `frames while scrolling: ${(share * 100).toFixed(2)} % of ${frames.length} within ${FRAME_MS} ms, the longest ${worst} ms, at least ${LIMITS.frames * 100} %`,
+  );
+  const session = await page.context().newCDPSession(page);
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize: kept } = await session.send('Runtime.getHeapUsage');
+  const mb = (bytes) => (bytes / 1e6).toFixed(1);
+  console.log(
+    `heap after it: ${mb(usedSize)} MB, ${mb(kept)} MB after a collection, at most ${LIMITS.heapMb}`,
+  );
+  if (share < LIMITS.frames || usedSize > LIMITS.heapMb * 1e6) process.exitCode = 1;
+}
+
+/** Runs in the page. Answers the time of each frame. */
+async function scrollThrough(steps) {
+  const box = document.querySelector('.vscroll');
+  const frames = [];
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  let before = await nextFrame();
+  for (const by of [1, -4]) {
+    const range = box.scrollHeight - box.clientHeight;
+    for (let step = 0; step <= steps; step += Math.abs(by)) {
+      box.scrollTop = by > 0 ? (range * step) / steps : range - (range * step) / steps;
+      const now = await nextFrame();
+      frames.push(now - before);
+      before = now;
+    }
+  }
+  return frames;
+}

@@ -1,0 +1,6 @@
+const part = encodeURIComponent;
+
+export const jobHref = (id: string) => `/jobs/${part(id)}`;
+export const letterHref = (id: string) => `/dead?open=${part(id)}`;
+export const causeHref = (fingerprint: string) => `/dead?cause=${part(fingerprint)}`;
+export const operationHref = (id: string) => `/ops/${part(id)}`;
