@@ -3,6 +3,7 @@ import type uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { hourMinute, num } from '../format.ts';
 import { theme, zone } from '../prefs.ts';
+import { type Column, List } from './list.tsx';
 import type { Tone } from './state.tsx';
 
 export interface ChartSeries {
@@ -74,6 +75,11 @@ export function Chart({ label, timesMs, panels, marks = [] }: ChartProps) {
     };
   }, [timesMs, panels, marks, look]);
   const all = panels.flatMap(({ series }) => series);
+  const rows = timesMs.map((_, index) => index).slice(-60);
+  const columns: readonly Column<number>[] = [
+    ['Time', (index) => hourMinute(timesMs[index] ?? 0)],
+    ...all.map((series): Column<number> => [series.label, (index) => series.values[index], 'n']),
+  ];
   return (
     <figure class="chart">
       <div ref={place} role="img" aria-label={label} />
@@ -86,32 +92,7 @@ export function Chart({ label, timesMs, panels, marks = [] }: ChartProps) {
       </div>
       <details>
         <summary>As a table</summary>
-        <div class="scroll">
-          <table aria-label={label}>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                {all.map(({ label: text }) => (
-                  <th key={text} scope="col" class="n">
-                    {text}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {timesMs.slice(-60).map((ms, index) => (
-                <tr key={ms}>
-                  <td>{hourMinute(ms)}</td>
-                  {all.map(({ label: text, values }) => (
-                    <td key={text} class="n">
-                      {values[Math.max(0, timesMs.length - 60) + index] ?? ''}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <List label={label} rows={rows} columns={columns} idOf={String} />
       </details>
     </figure>
   );
@@ -269,7 +250,7 @@ function drawLabels(plot: uPlot, panel: ChartPanel, font: string, colour: Colour
 }
 
 /** 1, 2, 4, 5, 10, 20, … with an even half. */
-export function roundUp(value: number): number {
+function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const factor = [1, 1.4, 2, 3, 4, 6, 8, 10].find((each) => each * power >= value) ?? 10;
   return Math.max(2, Math.ceil(factor * power));

@@ -48,7 +48,8 @@ export function Dialog(props: DialogProps) {
         event.preventDefault();
         leave();
       }}
-      onClose={onClose}
+      // Of a dialog that another one replaced, the event comes late.
+      onClose={() => element.current !== null && onClose()}
       onKeyDown={(event) => {
         // A browser closes a dialog at the second Esc without asking.
         if (event.key !== 'Escape') return;

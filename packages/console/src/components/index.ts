@@ -14,7 +14,7 @@ export { Dialog } from './dialog.tsx';
 export { Choice, Field, Seg, Select } from './fields.tsx';
 export { Bar, Figure, Sparkline, Strip } from './figures.tsx';
 export { Cols, Effect, Facts, Page, Panes, Section } from './layout.tsx';
-export { type Column, Link, List, ListSection, type Ticked, Two, textOf } from './list.tsx';
+export { type Column, Link, List, ListSection, Switch, type Ticked, Two, textOf } from './list.tsx';
 export { Empty, ErrorNotice, Loaded, Notice, Skeleton } from './notices.tsx';
 export { Glyph, State, stateWord, Tier, type TierName, type Tone, tierOf } from './state.tsx';
 export { Id, Json, Time, Token } from './text.tsx';

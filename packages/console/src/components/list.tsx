@@ -3,7 +3,7 @@ import { type ComponentChildren, Fragment } from 'preact';
 import { useRef } from 'preact/hooks';
 import { num } from '../format.ts';
 import { useListKeys } from '../keys.ts';
-import { param, setParams } from '../router.ts';
+import { hrefWith, param, setParams } from '../router.ts';
 import { Section } from './layout.tsx';
 
 /** A column as data. `kind` has the classes of its cells: `n` a number, `hide-phone`, … */
@@ -26,6 +26,8 @@ export interface ListProps<Row> {
   readonly ticked?: Ticked | undefined;
   /** Below the open row. */
   readonly below?: (row: Row) => ComponentChildren;
+  /** In place of a list without rows. */
+  readonly empty?: ComponentChildren;
   /** `rows32`: rows of one line. */
   readonly className?: string;
 }
@@ -59,6 +61,7 @@ export function List<Row>(props: ListProps<Row>) {
             if (target instanceof Element && !target.closest('input')) show(row);
           },
         };
+  if (rows.length === 0 && props.empty) return props.empty;
   return (
     <div class="scroll">
       <table class={className} aria-label={label}>
@@ -205,6 +208,30 @@ export function Two({ top, sub }: TwoProps) {
       <span class="strong">{top}</span>
       <span class="l2">{sub}</span>
     </>
+  );
+}
+
+interface SwitchProps<T extends string> {
+  /** Of the address. */
+  readonly name: string;
+  readonly value: T;
+  readonly options: readonly (readonly [value: T, text: string])[];
+}
+
+/** Links to the same view, seen otherwise. */
+export function Switch<T extends string>({ name, value, options }: SwitchProps<T>) {
+  return (
+    <span class="switch">
+      {options.map(([each, text]) =>
+        each === value ? (
+          <b key={each}>{text}</b>
+        ) : (
+          <a key={each} class="link" href={hrefWith({ [name]: each })}>
+            {text}
+          </a>
+        ),
+      )}
+    </span>
   );
 }
 

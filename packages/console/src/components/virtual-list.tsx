@@ -190,7 +190,8 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
                 const row = windows?.row(index);
                 if (row === undefined) {
                   return (
-                    <tr key={index} aria-rowindex={index + 2}>
+                    // The same elements while somebody scrolls fast: making others costs frames.
+                    <tr key={index - first} aria-rowindex={index + 2}>
                       <td colSpan={columns.length + (ticked ? 1 : 0)}>
                         <span class="sk" style={{ width: `${55 + ((index * 17) % 35)}%` }} />
                       </td>

@@ -55,11 +55,6 @@ export function Audit(_: { readonly rest: readonly string[] }) {
       <Loaded query={query} title="The records did not load." rows={10}>
         {({ next }) => (
           <>
-            {records.length === 0 && (
-              <Empty title="No record matches this filter" command="redrive audit list">
-                Remove a word of the filter.
-              </Empty>
-            )}
             <List
               label="Audit records"
               rows={records}
@@ -68,6 +63,11 @@ export function Audit(_: { readonly rest: readonly string[] }) {
               below={(record) => <Opened of={record} />}
               className="rows32"
               opens
+              empty={
+                <Empty title="No record matches this filter" command="redrive audit list">
+                  Remove a word of the filter.
+                </Empty>
+              }
             />
             <div class="btns">
               {after !== undefined && <Button href={hrefWith({ after: undefined })}>Newest</Button>}

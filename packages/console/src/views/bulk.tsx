@@ -17,6 +17,11 @@ export function Bulk({ rest }: { readonly rest: readonly string[] }) {
 }
 
 const PAGE = 100;
+const NONE = (
+  <Empty title="No bulk operation in the last 30 days" command="redrive dlq requeue --all">
+    Requeue or purge a cause of dead letters, and its progress stands here.
+  </Empty>
+);
 
 function Operations() {
   const input = { limit: PAGE, after: param('after') };
@@ -27,27 +32,19 @@ function Operations() {
       lede="One act on many dead letters or jobs, with its own progress and ramp."
     >
       <Loaded query={list} title="The bulk operations did not load.">
-        {({ operations, next }) =>
-          operations.length === 0 ? (
-            <Empty
-              title="No bulk operation in the last 30 days"
-              command="redrive dlq requeue --all"
-            >
-              Requeue or purge a cause of dead letters, and its progress stands here.
-            </Empty>
-          ) : (
-            <>
-              <List
-                label="Bulk operations"
-                rows={operations}
-                columns={COLUMNS}
-                idOf={({ id }) => id}
-                opens={({ id }) => navigate(operationHref(id))}
-              />
-              {next !== null && <Link href={hrefWith({ after: next })}>Older</Link>}
-            </>
-          )
-        }
+        {({ operations, next }) => (
+          <>
+            <List
+              label="Bulk operations"
+              rows={operations}
+              columns={COLUMNS}
+              idOf={({ id }) => id}
+              opens={({ id }) => navigate(operationHref(id))}
+              empty={NONE}
+            />
+            {next !== null && <Link href={hrefWith({ after: next })}>Older</Link>}
+          </>
+        )}
       </Loaded>
     </Page>
   );

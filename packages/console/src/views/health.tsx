@@ -94,15 +94,19 @@ function Workers() {
   return (
     <Section title="Workers" note={query.data && num(query.data.workers.length)}>
       <Loaded query={query} title="The workers did not load.">
-        {({ workers }) =>
-          workers.length === 0 ? (
-            <Empty title="No worker is alive" command="redrive start">
-              Jobs wait until a worker runs.
-            </Empty>
-          ) : (
-            <List label="Workers" rows={workers} columns={WORKERS} idOf={nameOf} />
-          )
-        }
+        {({ workers }) => (
+          <List
+            label="Workers"
+            rows={workers}
+            columns={WORKERS}
+            idOf={nameOf}
+            empty={
+              <Empty title="No worker is alive" command="redrive start">
+                Jobs wait until a worker runs.
+              </Empty>
+            }
+          />
+        )}
       </Loaded>
     </Section>
   );

@@ -11,10 +11,11 @@ import {
   Skeleton,
   Sparkline,
   Strip,
+  Switch,
   Tier,
 } from '../components/index.ts';
 import { bounded, duration, lasts, num, percent, plural, since, sum } from '../format.ts';
-import { hrefWith, param } from '../router.ts';
+import { param } from '../router.ts';
 import { type StatusDocument, status, statusProblem } from '../status.ts';
 import { useGet } from '../use-query.ts';
 import { type Need, needsOf, verdictOf } from './overview/needs.ts';
@@ -22,14 +23,21 @@ import { Queues, Stopped, Workers } from './overview/rail.tsx';
 
 type Figures = Answers['/v1/figures'];
 
-const WINDOWS = ['1h', '2h', '6h', '24h'] as const;
+const WINDOWS = [
+  ['1h', '1 h'],
+  ['2h', '2 h'],
+  ['6h', '6 h'],
+  ['24h', '24 h'],
+] as const;
+type Window = (typeof WINDOWS)[number][0];
+
 /** Retries above this share of all jobs multiply the load of a dependency that struggles. */
 const RETRY_GUIDE = 0.01;
 const MINUTE_MS = 60_000;
 
 /** What needs a person, and the figures of now. */
 export function Overview() {
-  const window = WINDOWS.find((each) => each === param('w')) ?? '2h';
+  const [window] = WINDOWS.find(([each]) => each === param('w')) ?? WINDOWS[1];
   const figures = useGet('/v1/figures', { window }, { everyMs: 5_000 });
   const groups = useGet('/v1/dead-letters/groups', { limit: 100 }, { everyMs: 15_000 });
   const found = status.value;
@@ -261,15 +269,13 @@ function pairs(values: readonly number[]): readonly number[] {
   return values.flatMap((value, i) => (i % 2 === 0 ? [value + (values[i + 1] ?? 0)] : []));
 }
 
-function Results({
-  figures,
-  found,
-  window,
-}: {
+interface ResultsProps {
   readonly figures: Figures | undefined;
   readonly found: StatusDocument;
-  readonly window: string;
-}) {
+  readonly window: Window;
+}
+
+function Results({ figures, found, window }: ResultsProps) {
   const drawn = useMemo(() => {
     if (figures === undefined) return undefined;
     const { first_try, recovered, dead, from } = figures;
@@ -308,22 +314,13 @@ function Results({
     };
   }, [figures]);
   const marks = useMemo(() => marksOf(found), [found]);
-  const end = WINDOWS.map((each) =>
-    each === window ? (
-      <b key={each}>{each.replace('h', ' h')}</b>
-    ) : (
-      <a key={each} class="link" href={hrefWith({ w: each })}>
-        {each.replace('h', ' h')}
-      </a>
-    ),
-  );
   const reading =
     figures && !figures.rebuilt ? `, the rest is read (${percent(figures.progress)})` : '';
   return (
     <Section
       title="Jobs per minute by result"
       note={`last ${window.replace('h', ' h')}${reading}`}
-      end={end}
+      end={<Switch name="w" value={window} options={WINDOWS} />}
     >
       {drawn === undefined ? (
         <Skeleton rows={3} />

@@ -21,27 +21,30 @@ const WELL: readonly string[] = ['taking', 'stopped', 'full', 'not_reported'];
 
 export function Sources(_: { readonly rest: readonly string[] }) {
   const query = useGet('/v1/sources', {}, { everyMs: 5_000 });
-  const { sources } = query.data ?? {};
-  const bad = sources?.filter(({ state }) => !WELL.includes(state)).length ?? 0;
+  const sources = query.data?.sources ?? [];
+  const bad = sources.filter(({ state }) => !WELL.includes(state)).length;
   return (
-    <Page title="Sources" lede={sources && sources.length > 0 && ledeOf(bad)}>
+    <Page title="Sources" lede={sources.length > 0 && ledeOf(bad)}>
       <Loaded query={query} title="The sources did not load.">
-        {() =>
-          sources?.length === 0 ? (
-            <Empty title="No source of events" command="redrive events check">
-              Declare brokers under buses and their streams or queues under events.sources in
-              redrive.yaml.
-            </Empty>
-          ) : (
-            <List label="Sources of events" rows={sources ?? []} columns={COLUMNS} idOf={nameOf} />
-          )
-        }
+        {() => (
+          <List
+            label="Sources of events"
+            rows={sources}
+            columns={COLUMNS}
+            idOf={({ name }) => name}
+            empty={NONE}
+          />
+        )}
       </Loaded>
     </Page>
   );
 }
 
-const nameOf = ({ name }: Source) => name;
+const NONE = (
+  <Empty title="No source of events" command="redrive events check">
+    Declare brokers under buses and their streams or queues under events.sources in redrive.yaml.
+  </Empty>
+);
 
 function ledeOf(bad: number): string {
   if (bad === 0) return 'No source reports trouble.';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Answers } from '@redrive/server/client';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Section, State } from '../../components/index.ts';
+import { Section, State, Switch } from '../../components/index.ts';
 import { duration, hourMinute, msOf, timeOfDay } from '../../format.ts';
 import { useListKeys } from '../../keys.ts';
 import { hrefWith, navigate, param } from '../../router.ts';
@@ -46,7 +46,12 @@ export function Timeline({
   const endMs = times.endMs ?? times.nowMs;
   const span = `${timeOfDay(times.startMs)} to ${of.finished_at === null ? 'now' : timeOfDay(endMs)}, ${duration(endMs - times.startMs)}; ${duration(ranMs)} of it ran`;
   return (
-    <Section title="Timeline" note={span} end={<StepsLinks steps={steps} />} className="timeline">
+    <Section
+      title="Timeline"
+      note={span}
+      end={<Switch name="steps" value={steps} options={STEPS} />}
+      className="timeline"
+    >
       <div class="tl" ref={box}>
         <div class="r axis" aria-hidden="true">
           <div class="lab2" />
@@ -174,22 +179,10 @@ export function Timeline({
   }
 }
 
-function StepsLinks({ steps }: { readonly steps: Steps }) {
-  const names = { scale: 'To scale', even: 'Even steps' } as const;
-  return (
-    <span class="steps-links">
-      {(['scale', 'even'] as const).map((each) =>
-        each === steps ? (
-          <b key={each}>{names[each]}</b>
-        ) : (
-          <a key={each} class="link" href={hrefWith({ steps: each })}>
-            {names[each]}
-          </a>
-        ),
-      )}
-    </span>
-  );
-}
+const STEPS = [
+  ['scale', 'To scale'],
+  ['even', 'Even steps'],
+] as const;
 
 const LEGEND = [
   ['b failed', 'ran and failed'],
