@@ -29,7 +29,12 @@ export {
 export type { Scene } from './scene/scene.ts';
 export { SHIPPED_SCENES, type ShippedScene } from './scenes/shipped-scenes.ts';
 export type { RunResult, Series } from './simulate/result.ts';
-export { type Simulation, simulate, startSimulation } from './simulate/simulation.ts';
+export {
+  type RunLimits,
+  type Simulation,
+  simulate,
+  startSimulation,
+} from './simulate/simulation.ts';
 export {
   type Figure,
   type Quartiles,

@@ -55,9 +55,13 @@ export const CONFIG_COMMANDS: CommandGroup = {
         stalls[].rule | text | the stability rule as a product, such as "0.5 × 4 (checkout)"
         stalls[].demand | number | the product; the rule says that it must be below 1
         stalls[].stable | boolean | whether it is below 1
-        stalls[].recovers_after_ms | number or null | from the end of the stall until the goodput is 95 % again, the median of five seeds; null: not within 540 s
+        stalls[].recovers_after_ms | number or null | from the end of the stall until the goodput is 95 % again, the median of five seeds; null: not within 540 s, or not known
+        stalls[].cut | boolean | whether the load is too high for a simulation: the recovery is not known
       `,
-      exits: { failed: 'it is not valid, or cannot be read' },
+      exits: {
+        failed: 'it is not valid, or cannot be read',
+        partial: 'with --simulate: a load is too high for a simulation',
+      },
       load: async () => (await import('./validate.ts')).runValidate,
     },
     {

@@ -1,5 +1,7 @@
 import { type Config, type DeclaredLoad, declaredLoads } from '@redrive/config';
-import { type Scene, SummaryOfRuns, simulate } from '@redrive/lab';
+import type { RunLimits, Scene } from '@redrive/lab';
+import { runSeeds } from '../lab/run-seeds.ts';
+import type { Io } from '../terminal/io.ts';
 
 /** A declared load in a stall: the stability rule, and when a simulation recovers. */
 export interface Stall {
@@ -7,8 +9,10 @@ export interface Stall {
   readonly rule: string;
   readonly demand: number;
   readonly stable: boolean;
-  /** `null`: not within `WATCHED_MS`. */
+  /** `null`: not within `WATCHED_MS`, or not known. */
   readonly recovers_after_ms: number | null;
+  /** The load is too high for a simulation: it ended early, and the recovery is not known. */
+  readonly cut: boolean;
 }
 
 export const WATCHED_MS = 540_000;
@@ -18,24 +22,33 @@ const STALL_MS = 10_000;
 const ARRIVALS_MS = STALL_FROM_MS + STALL_MS + WATCHED_MS + 11_000;
 const SEEDS = 5;
 
-/** Runs every declared load through a stall of ten seconds. A load of 0 has nothing to simulate. */
-export function simulateLoads(config: Config): Stall[] {
-  return declaredLoads(config).map((load) => {
-    const { dependency, demand, sum } = load;
-    return {
-      dependency,
-      rule: sum,
-      demand: Number(demand.toFixed(2)),
-      stable: demand < 1,
-      recovers_after_ms: load.utilisation > 0 ? recoversAfterMs(sceneOf(config, load)) : 0,
-    };
-  });
-}
-
-function recoversAfterMs(scene: Scene): number | null {
-  const runs = new SummaryOfRuns();
-  for (let seed = 1; seed <= SEEDS; seed += 1) runs.add(simulate(scene, seed));
-  return runs.get().figures.goodputAfterMs.median;
+/**
+ * Runs every declared load through a stall of ten seconds, until it is stopped. A load of 0 has nothing to simulate.
+ *
+ * @param limits of each run; default: those of the lab.
+ */
+export async function simulateLoads(
+  io: Pick<Io, 'clock'>,
+  config: Config,
+  stopped: AbortSignal,
+  limits?: RunLimits,
+): Promise<Stall[]> {
+  const stalls: Stall[] = [];
+  for (const load of declaredLoads(config)) {
+    const { dependency, demand, sum, utilisation } = load;
+    let recovery: Pick<Stall, 'recovers_after_ms' | 'cut'> = { recovers_after_ms: 0, cut: false };
+    if (utilisation > 0) {
+      const summary = await runSeeds(io, sceneOf(config, load), SEEDS, { stopped, limits });
+      const isCut = summary.cut > 0;
+      const afterMs = summary.figures.goodputAfterMs.median;
+      recovery = { recovers_after_ms: isCut ? null : afterMs, cut: isCut };
+    }
+    // A load that was stopped in the middle has no result.
+    if (stopped.aborted) return stalls;
+    const rounded = Number(demand.toFixed(2));
+    stalls.push({ dependency, rule: sum, demand: rounded, stable: demand < 1, ...recovery });
+  }
+  return stalls;
 }
 
 /** A server that also executes expired calls: what the stability rule is about. */

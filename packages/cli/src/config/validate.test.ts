@@ -1,6 +1,8 @@
+import { parseConfig } from '@redrive/config';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { simulateLoads } from './simulate-loads.ts';
 
 const SIX_MISTAKES = `version: "1.1.0"
 
@@ -170,6 +172,29 @@ load:
     );
     expect((await run('plain.yaml', '--simulate')).stdout).toContain('No load is declared');
     expect((await run()).stdout).not.toContain('stall');
+  });
+
+  test('a run that reaches a limit has no recovery time: it is not called one that does not recover', async () => {
+    const { config } = parseConfig(LOADS);
+    const { signal } = new AbortController();
+    const limits = { attempts: 20_000, events: Infinity, openSessions: Infinity };
+    expect(config && (await simulateLoads({}, config, signal, limits))).toMatchObject([
+      { dependency: 'payments', recovers_after_ms: null, cut: true },
+      { dependency: 'search', recovers_after_ms: null, cut: true },
+      { dependency: 'nothing', recovers_after_ms: 0, cut: false },
+    ]);
+  });
+
+  test('130: Ctrl-C ends it, with the loads that were simulated', async () => {
+    const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': LOADS });
+    const { exitCode, stdout, stderr } = await runMain(['config', 'validate', '--simulate'], {
+      directory,
+      onSignals: (send) => send('SIGINT'),
+    });
+    expect(exitCode).toBe(130);
+    expect(stdout).toContain('redrive.yaml: valid');
+    expect(stdout).not.toContain('stall');
+    expect(stderr).toContain('Stopped');
   });
 
   test('a capacity is a number above 0', async () => {

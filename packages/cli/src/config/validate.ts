@@ -1,7 +1,8 @@
 import { validationDocument } from '@redrive/config/documents';
 import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines, printText } from '../terminal/io.ts';
+import { note, printJson, printLines, printText } from '../terminal/io.ts';
+import { untilStopped } from '../terminal/signals.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { type CheckedConfig, checkConfig } from './load-config.ts';
 import { asSubject, faultyInputs, problemLines } from './problem-lines.ts';
@@ -13,16 +14,24 @@ export const runValidate: RunCommand = async (invocation) => {
   const checked = await checkConfig(invocation, args[0]);
   const { config } = checked;
   const valid = config !== undefined;
-  const stalls = options.simulate && valid ? simulateLoads(config) : [];
+  const { stalls, isStopped } = await untilStopped(io, async (stopped) => ({
+    stalls: options.simulate && valid ? await simulateLoads(io, config, stopped) : [],
+    isStopped: stopped.aborted,
+  }));
   if (options.json) printJson(io, { ...validationDocument(checked), stalls });
   else {
     printLines(io, problemLines(io.screen, checked));
     printLines(io, [verdict(checked)]);
     for (const stall of stalls) printText(io, stallText(stall));
-    if (options.simulate && valid && stalls.length === 0)
+    if (options.simulate && valid && stalls.length === 0 && !isStopped)
       printText(io, 'No load is declared, so nothing was simulated.');
   }
-  return valid ? EXIT.ok : EXIT.failed;
+  if (isStopped) {
+    note(io, 'Stopped: loads after these were not simulated.');
+    return EXIT.interrupted;
+  }
+  if (!valid) return EXIT.failed;
+  return stalls.some(({ cut }) => cut) ? EXIT.partial : EXIT.ok;
 };
 
 function stallText({
@@ -31,8 +40,11 @@ function stallText({
   demand,
   stable,
   recovers_after_ms: afterMs,
+  cut,
 }: Stall): string {
   const verdict = stable ? '' : ', not below 1';
+  if (cut)
+    return `load.${dependency}: ${rule} = ${demand}${verdict}; the load is too high to simulate a stall`;
   const recovery =
     afterMs === null
       ? `does not recover within ${WATCHED_MS / 1_000} s`

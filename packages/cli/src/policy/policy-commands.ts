@@ -158,7 +158,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       json: `
         scene | text | the name of the scene
         seeds | number | runs that were made
-        cut | number | runs that ended at 10,000,000 attempts
+        cut | number | runs that ended early, at 10,000,000 attempts, 1,000,000 open sessions or 100,000,000 events
         layers | list | the layers of callers, the outermost first
         layers[].attempts | object | \`{ q1, median, q3 }\`
         layers[].amplification | object | attempts per session: \`{ q1, median, q3 }\`

@@ -53,7 +53,11 @@ export function summaryLines(screen: Screen, scene: Scene, summary: SceneSummary
   ];
   const about = [scene.description, `${seeds} ${seeds === 1 ? 'seed' : 'seeds'}.`].join(' ');
   const limit =
-    cut === 0 ? [] : [`${cut} of ${seeds} runs ended at the limit of 10,000,000 attempts.`];
+    cut === 0
+      ? []
+      : [
+          `${cut} of ${seeds} runs ended early, at 10,000,000 attempts, 1,000,000 open sessions or 100,000,000 events.`,
+        ];
   return [
     screen.paint('cyan', printable(scene.name)),
     ...wrapWords(printable(about.trim()), screen.columns),

@@ -128,6 +128,31 @@ test.each<[string, unknown, string]>([
     withCallers({ kind: 'jobs', layers: [POLICY, POLICY] }),
     'callers.layers: jobs have one layer',
   ],
+  [
+    'more sessions than a run can have',
+    { ...SCENE, arrivals: { rate: 1_000_000, for: 11 } },
+    'arrivals.rate: it makes too many sessions: at most 10,000,000, not 11,000,000',
+  ],
+  [
+    'more calls of others than a run can have',
+    withDependency({ others: { rate: 1_000_000 } }),
+    'dependency.others.rate: it makes too many calls: at most 10,000,000, not 660,000,000',
+  ],
+  [
+    'more outages than a run can have',
+    { ...withDependency({ outages: { every: 1, lasts: { fixed: 1 } } }), after: 2_592_000 },
+    'dependency.outages.every: it makes too many outages: at most 100,000, not 2,592,060',
+  ],
+  [
+    'NaN in a list',
+    { ...SCENE, arrivals: { times: [Number.NaN] } },
+    'arrivals.times[0]: it must be a number of seconds',
+  ],
+  [
+    'half a call at once',
+    withCallers({ concurrency: 1.5 }),
+    'callers.concurrency: it must be a whole number from 1, not 1.5',
+  ],
   ['no object', 'herd', 'arrivals: it must be an object'],
   ['null', null, 'arrivals: it must be an object'],
 ])('%s is refused with its path', (_, value, problem) => {

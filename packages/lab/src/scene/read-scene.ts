@@ -6,14 +6,15 @@ import {
   resolveOptions,
 } from '@redrive/core/fields';
 import type { Spread } from '../chance/spread.ts';
-import type {
-  Arrivals,
-  Callers,
-  DependencyModel,
-  Outage,
-  Outages,
-  Scene,
-  SharedError,
+import {
+  type Arrivals,
+  arrivalsEndMs,
+  type Callers,
+  type DependencyModel,
+  type Outage,
+  type Outages,
+  type Scene,
+  type SharedError,
 } from './scene.ts';
 import * as tables from './scene-tables.ts';
 
@@ -62,6 +63,7 @@ class SceneReader {
       dependency: this.#dependency('dependency', parts.dependency),
       callers: this.#callers('callers', parts.callers),
     };
+    this.#refuseTooMuch(scene);
     const { kind, layers } = scene.callers;
     if (kind === 'jobs' && layers.length > 1)
       this.#refuse(
@@ -71,6 +73,26 @@ class SceneReader {
     if (scene.dependency.row !== undefined && kind === 'jobs')
       this.#refuse('dependency.row', 'a row is for callers of the kind calls');
     return scene;
+  }
+
+  /** Attempts are counted while a scene runs. These can be counted before. */
+  #refuseTooMuch({ arrivals, afterMs, dependency: { others, outages } }: Scene): void {
+    const limit = (path: string, count: number, most: number, what: string) => {
+      if (!(count > most)) return;
+      const numbers = `at most ${most.toLocaleString('en')}, not ${Math.round(count).toLocaleString('en')}`;
+      this.#refuse(path, `it makes too many ${what}: ${numbers}`);
+    };
+    const seconds = (arrivalsEndMs(arrivals) + afterMs) / 1_000;
+    if (arrivals.kind === 'rate') {
+      const sessions = (arrivals.perSecond * arrivals.forMs) / 1_000;
+      limit('arrivals.rate', sessions, tables.MAX_SESSIONS, 'sessions');
+    }
+    const calls = (others?.perSecond ?? 0) * seconds;
+    limit('dependency.others.rate', calls, tables.MAX_OTHERS, 'calls');
+    if (outages.kind === 'drawn') {
+      const count = (seconds * 1_000) / outages.everyMs;
+      limit('dependency.outages.every', count, tables.MAX_OUTAGES, 'outages');
+    }
   }
 
   #arrivals(path: string, value: unknown): Arrivals {
@@ -200,7 +222,7 @@ class SceneReader {
       concurrency: Number(fields.concurrency),
       layers: layers.slice(0, tables.MAX_LAYERS).map((layer, n) => {
         const policy = this.#policy(`${path}.layers[${n}]`, layer);
-        return isUnparked ? definePolicy({ ...policy, enableCircuitBreaker: false }) : policy;
+        return isUnparked ? definePolicy({ ...policy, ...UNPARKED }) : policy;
       }),
       storedLayers: Number(fields.stored_layers),
       budget: this.#budget(`${path}.budget`, fields.budget),
@@ -295,6 +317,8 @@ class SceneReader {
   }
 }
 
+/** Without a breaker and without the gate of a dependency no job is ever parked. */
+const UNPARKED = { enableCircuitBreaker: false, dependency: '' };
 const errorClassOf = (of: unknown): SharedError['errorClass'] =>
   of === 'final' || of === 'rate_limited' ? of : 'retryable';
 /** A value of another type stays as it is, and core refuses it. */

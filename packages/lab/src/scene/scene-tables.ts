@@ -6,6 +6,10 @@ import type { FieldRule, OptionTable } from '@redrive/core/fields';
 const DAYS_30 = 2_592_000;
 export const MAX_PROCESSES = 10_000;
 export const MAX_LAYERS = 8;
+/** Sessions of a scene, calls of others, and outages that are drawn: all before a run begins. */
+export const MAX_SESSIONS = 10_000_000;
+export const MAX_OTHERS = 10_000_000;
+export const MAX_OUTAGES = 100_000;
 const time: FieldRule = { kind: 'number', min: 0, max: DAYS_30 };
 const someTime: FieldRule = { kind: 'number', min: Number.MIN_VALUE, max: DAYS_30 };
 const rate: FieldRule = { kind: 'number', min: Number.MIN_VALUE, max: 1_000_000 };
@@ -86,7 +90,14 @@ export const SPREADS = {
 export const CALLERS: Table = {
   kind: ['calls', { kind: 'choice', values: ['calls', 'jobs'] }],
   processes: [1, { kind: 'integer', min: 1, max: MAX_PROCESSES }],
-  concurrency: [Infinity, { kind: 'number', min: 1, max: Infinity }],
+  concurrency: [
+    Infinity,
+    {
+      kind: 'check',
+      must: 'a whole number from 1',
+      obeys: (value) => value === Infinity || (Number.isSafeInteger(value) && Number(value) > 0),
+    },
+  ],
   layers: [null, aList],
   stored_layers: [0, { kind: 'integer', min: 0, max: MAX_LAYERS }],
   budget: [undefined, anObject],

@@ -24,6 +24,12 @@ export type Arrivals =
   /** Rising. */
   | { readonly kind: 'times'; readonly timesMs: readonly number[] };
 
+/** When the last session may arrive. */
+export function arrivalsEndMs(arrivals: Arrivals): number {
+  if (arrivals.kind === 'rate') return arrivals.forMs;
+  return arrivals.kind === 'at_once' ? 0 : (arrivals.timesMs.at(-1) ?? 0);
+}
+
 export interface DependencyModel {
   /** Calls that it carries out in a second, one after the other. `Infinity`: any number. */
   readonly capacityPerSecond: number;

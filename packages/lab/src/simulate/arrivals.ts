@@ -3,12 +3,6 @@ import { samplerOf } from '../chance/spread.ts';
 import type { Arrivals } from '../scene/scene.ts';
 import { STREAMS } from './dependency.ts';
 
-/** When the last session may arrive. */
-export function arrivalsEndMs(arrivals: Arrivals): number {
-  if (arrivals.kind === 'rate') return arrivals.forMs;
-  return arrivals.kind === 'at_once' ? 0 : (arrivals.timesMs.at(-1) ?? 0);
-}
-
 /** The times of arrivals, one after the other. */
 export function* arrivalTimes(arrivals: Arrivals, seed: number): Generator<number, void, void> {
   if (arrivals.kind === 'times') yield* arrivals.timesMs;

@@ -8,6 +8,7 @@ import {
 import { Draws } from '../chance/draws.ts';
 import type { Scope } from '../scene/scene.ts';
 import { STREAMS } from './dependency.ts';
+import { Queue } from './queue.ts';
 import type { World } from './world.ts';
 
 /** A process of a layer, with the guards that its sessions meet. */
@@ -17,7 +18,7 @@ export interface Process {
   /** Calls that it may still begin. */
   slots: number;
   /** Starts calls that wait for a slot, in turn. */
-  readonly waiting: (() => void)[];
+  readonly waiting: Queue<() => void>;
 }
 
 /** A layer of callers: its policy and its processes. */
@@ -59,7 +60,7 @@ export function callLayers(world: World): CallLayer[] {
       budget: oneBudget(),
       breaker: oneBreaker(),
       slots: isInnermost ? concurrency : Infinity,
-      waiting: [],
+      waiting: new Queue(),
     }));
     const [first] = processes;
     return {

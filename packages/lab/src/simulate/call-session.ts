@@ -258,5 +258,7 @@ export class CallSession implements EventTarget {
 /** Gives the slot of an attempt to the next one that waits. One that has ended meanwhile does not take it. */
 function leave(process: Process): void {
   process.slots += 1;
-  while (process.slots > 0 && process.waiting.length > 0) process.waiting.shift()?.();
+  while (process.slots > 0 && process.waiting.size > 0) {
+    for (const start of process.waiting.take(1)) start();
+  }
 }

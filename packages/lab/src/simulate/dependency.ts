@@ -37,8 +37,9 @@ export class Dependency {
   /** When the last call of the queue is carried out. */
   #busyUntilMs = 0;
   #nextOtherMs = 0;
-  /** The first outage that is not over. */
+  /** The first outage that is not over, and the first of them that refuses. */
   #outage = 0;
+  #refusal = 0;
 
   constructor(model: DependencyModel, seed: number, horizonMs: number) {
     this.#model = model;
@@ -136,11 +137,9 @@ export class Dependency {
 
   /** A call that is under way then is lost. */
   #nextRefusalMs(): number {
-    for (let n = this.#outage; n < this.outages.length; n += 1) {
-      const outage = this.outages[n];
-      if (outage?.kind === 'refuses') return outage.fromMs;
-    }
-    return Infinity;
+    this.#refusal = Math.max(this.#refusal, this.#outage);
+    while (this.outages[this.#refusal]?.kind === 'stalls') this.#refusal += 1;
+    return this.outages[this.#refusal]?.fromMs ?? Infinity;
   }
 }
 

@@ -60,7 +60,7 @@ class Job implements EventTarget {
 /**
  * Workers that claim stored jobs: the oldest first, as many at once as they have slots. With a breaker in the policy, jobs
  * of a dependency that is down are parked, one of them probes, and they are released at a pace, all by durable's rules. A
- * hint of the dependency closes its gate for all.
+ * hint closes the gate of a dependency for all of its jobs, where the policy names the dependency.
  */
 export class JobFleet {
   readonly #world: World;
@@ -131,7 +131,8 @@ export class JobFleet {
     this.#behindGate.count(worker?.index ?? 0, failed, latencyMs);
     if (failure === undefined) worker?.budget?.deposit();
     const isChanged = admission !== undefined && this.#breaker?.record(admission, failure);
-    if (failure?.errorClass === 'rate_limited' && failure.retryAfterMs !== undefined) {
+    const hasGate = this.#policy.dependency !== '';
+    if (hasGate && failure?.errorClass === 'rate_limited' && failure.retryAfterMs !== undefined) {
       this.#gate = closeGate(this.#gate, failure.retryAfterMs, nowMs);
     }
     if (failure === undefined) this.#world.tally.succeeded(nowMs, nowMs - job.startMs);
@@ -173,7 +174,7 @@ export class JobFleet {
       this.#decide(job, { kind: 'unstarted' }, undefined);
       return;
     }
-    if (this.#breaker !== undefined && (this.#gate?.untilMs ?? 0) > nowMs) {
+    if ((this.#gate?.untilMs ?? 0) > nowMs) {
       this.#decide(job, blocked('gate_closed'), undefined);
       return;
     }

@@ -1,5 +1,6 @@
 import { type CauseFacts, planRelease, type ReleasePlan } from '@redrive/durable/control/rules';
 import type { EventTarget } from './event-heap.ts';
+import { Queue } from './queue.ts';
 import type { World } from './world.ts';
 
 /** Least time between two releases, and the age at which outcomes say nothing about the pace: those of the releaser. */
@@ -22,9 +23,8 @@ export class ParkedJobs<Job> implements EventTarget {
   /** Whether the workers have no room for more jobs. */
   readonly #isFull: () => boolean;
   readonly #release: (job: Job) => void;
-  /** In the order in which they were parked; those before `#first` were released. */
-  #jobs: Job[] = [];
-  #first = 0;
+  /** In the order in which they were parked. */
+  readonly #jobs = new Queue<Job>();
   #park: CauseFacts['park'];
   #turnAtMs = Infinity;
   #turnedAtMs = -Infinity;
@@ -46,7 +46,7 @@ export class ParkedJobs<Job> implements EventTarget {
   }
 
   get size(): number {
-    return this.#jobs.length - this.#first;
+    return this.#jobs.size;
   }
 
   park(job: Job): void {
@@ -96,13 +96,7 @@ export class ParkedJobs<Job> implements EventTarget {
   }
 
   #releaseSome(limit: number): void {
-    const jobs = this.#jobs.slice(this.#first, this.#first + limit);
-    this.#first += jobs.length;
-    if (this.#first > 1_000 && this.#first * 2 > this.#jobs.length) {
-      this.#jobs = this.#jobs.slice(this.#first);
-      this.#first = 0;
-    }
-    for (const job of jobs) this.#release(job);
+    for (const job of this.#jobs.take(limit)) this.#release(job);
   }
 }
 

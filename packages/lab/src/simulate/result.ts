@@ -31,7 +31,7 @@ export interface RunResult {
   };
   /** Share of others' calls that succeeded in the two minutes after the last outage. `undefined`: there were none. */
   readonly othersSucceeded: number | undefined;
-  /** It ended at the limit of attempts. */
+  /** It ended at a limit: see `RunLimits`. */
   readonly isCut: boolean;
   readonly series: Series;
 }

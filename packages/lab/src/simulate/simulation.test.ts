@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readScene } from '../scene/read-scene.ts';
 import { SHIPPED_SCENES } from '../scenes/shipped-scenes.ts';
 import { EventHeap } from './event-heap.ts';
+import { Queue } from './queue.ts';
 import { simulate, startSimulation } from './simulation.ts';
 import { SummaryOfRuns } from './summary.ts';
 
@@ -118,17 +119,51 @@ test('a stored layer begins its inner layers anew; layers in process share an al
   expect(calls(1)).toBe(16);
 });
 
-test('jobs: a hint to one of them closes the gate for all, with parking', () => {
-  const result = run({
-    arrivals: { times: [0, 1, 2, 3, 4] },
-    dependency: {
-      outages: [],
-      errors: [{ share: 1, class: 'rate_limited', retry_after: 3_000 }],
-    },
-    after: 600,
-    callers: { kind: 'jobs', layers: [{ ...FIXED, enable_circuit_breaker: true }] },
+test('jobs: a hint to one of them closes the gate of its dependency for all, with parking', () => {
+  const hinted = (policy: object, parking = true) =>
+    run({
+      arrivals: { times: [0, 1, 2, 3, 4] },
+      dependency: {
+        outages: [],
+        errors: [{ share: 1, class: 'rate_limited', retry_after: 3_000 }],
+      },
+      after: 600,
+      callers: { kind: 'jobs', parking, layers: [{ ...FIXED, ...policy }] },
+    });
+  const gated = { attempts: 1, mostParked: 4, parked: 4 };
+  expect(hinted({ dependency: 'api', enable_circuit_breaker: true })).toMatchObject(gated);
+  // As in production: a gate needs the name of a dependency, and no breaker.
+  expect(hinted({ dependency: 'api' })).toMatchObject(gated);
+  expect(hinted({ enable_circuit_breaker: true })).toMatchObject({ attempts: 5, mostParked: 0 });
+  expect(hinted({ dependency: 'api' }, false)).toMatchObject({ attempts: 5, mostParked: 0 });
+});
+
+test.each([
+  ['attempts', { attempts: 15_000 }],
+  ['events', { events: 20_000 }],
+  ['open sessions', { openSessions: 9_000 }],
+])('a run that reaches its limit of %s is cut', (_, limit) => {
+  const { scene } = readScene({
+    arrivals: { at_once: 10_000 },
+    dependency: { outages: [{ from: 0, for: 86_400 }] },
+    callers: { layers: [FIXED] },
   });
-  expect(result).toMatchObject({ attempts: 1, mostParked: 4, parked: 4 });
+  const most = { attempts: Infinity, events: Infinity, openSessions: Infinity };
+  const cut = (limits: typeof most) => {
+    const simulation = scene && startSimulation(scene, 1, limits);
+    while (simulation?.step(1_000));
+    return simulation?.result().isCut;
+  };
+  expect(cut(most)).toBe(false);
+  expect(cut({ ...most, ...limit })).toBe(true);
+});
+
+test('a queue gives its items in their order, also after its front was dropped', () => {
+  const queue = new Queue<number>();
+  for (let n = 0; n < 300_000; n += 1) queue.push(n);
+  const seen: number[] = [];
+  while (queue.size > 0) seen.push(...queue.take(1));
+  expect([seen.length, seen[0], seen.at(-1)]).toEqual([300_000, 0, 299_999]);
 });
 
 test('a run goes in steps, and its result so far can be read', () => {

@@ -1,6 +1,6 @@
 import type { ResolvedPolicy } from '@redrive/core';
-import type { Scene } from '../scene/scene.ts';
-import { arrivalsEndMs, arrivalTimes } from './arrivals.ts';
+import { arrivalsEndMs, type Scene } from '../scene/scene.ts';
+import { arrivalTimes } from './arrivals.ts';
 import { callLayers } from './call-layers.ts';
 import { type CallRun, CallSession } from './call-session.ts';
 import { JobFleet } from './job-fleet.ts';
@@ -8,9 +8,22 @@ import type { RunResult } from './result.ts';
 import { Row } from './row.ts';
 import { World } from './world.ts';
 
-/** A run that reaches it is cut, and says so. */
-export const MAX_ATTEMPTS = 10_000_000;
-/** Events between two looks at the limit of attempts. */
+/** A run that reaches one of them is cut, and says so. */
+export interface RunLimits {
+  /** Of all layers. */
+  readonly attempts: number;
+  /** Waits, turns of parked jobs, refusals of breakers: a run can take for ever without attempts. */
+  readonly events: number;
+  /** Sessions that have arrived and not ended: they are the memory of a run. */
+  readonly openSessions: number;
+}
+
+const LIMITS: RunLimits = {
+  attempts: 10_000_000,
+  events: 100_000_000,
+  openSessions: 1_000_000,
+};
+/** Events between two looks at the limits. */
 const SLICE = 10_000;
 
 /** One run of a scene, in steps, so that its caller can show progress and stop it. */
@@ -26,7 +39,11 @@ export interface Simulation {
 }
 
 /** Begins a run. The same scene and seed always have the same result. */
-export function startSimulation(scene: Scene, seed: number): Simulation {
+export function startSimulation(
+  scene: Scene,
+  seed: number,
+  limits: RunLimits = LIMITS,
+): Simulation {
   const lastArrivalMs = arrivalsEndMs(scene.arrivals);
   const horizonMs = lastArrivalMs + scene.afterMs;
   const world = new World(scene, seed, horizonMs);
@@ -35,6 +52,7 @@ export function startSimulation(scene: Scene, seed: number): Simulation {
   const arrivals = arrivalTimes(scene.arrivals, seed);
   const arrival = { wake: () => next(true) };
   let isCut = false;
+  let events = 0;
 
   function next(hasArrived: boolean): void {
     const { value: atMs } = arrivals.next();
@@ -44,8 +62,8 @@ export function startSimulation(scene: Scene, seed: number): Simulation {
     arrive();
   }
 
-  function slice(events: number): boolean {
-    for (let n = 0; n < events; n += 1) {
+  function slice(most: number): boolean {
+    for (let n = 0; n < most; n += 1) {
       const atMs = heap.nextAtMs;
       if (atMs > horizonMs) return false;
       clock.nowMs = atMs;
@@ -62,10 +80,14 @@ export function startSimulation(scene: Scene, seed: number): Simulation {
     get progress() {
       return horizonMs === 0 ? 1 : clock.nowMs / horizonMs;
     },
-    step(events) {
-      for (let left = events; left > 0; left -= SLICE) {
+    step(most) {
+      for (let left = most; left > 0; left -= SLICE) {
         if (!slice(Math.min(left, SLICE))) return false;
-        isCut = tally.attempts >= MAX_ATTEMPTS;
+        events += Math.min(left, SLICE);
+        isCut =
+          tally.attempts >= limits.attempts ||
+          events >= limits.events ||
+          tally.open > limits.openSessions;
         if (isCut) return false;
       }
       return true;

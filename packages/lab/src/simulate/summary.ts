@@ -10,7 +10,7 @@ export interface Quartiles {
 /** What came out of all seeds of a scene. */
 export interface SceneSummary {
   readonly seeds: number;
-  /** Seeds that ended at the limit of attempts. */
+  /** Seeds that ended at a limit: see `RunLimits`. */
   readonly cut: number;
   readonly layers: readonly { readonly attempts: Quartiles; readonly amplification: Quartiles }[];
   readonly figures: Readonly<Record<Figure, Quartiles>>;
