@@ -18,6 +18,14 @@ export {
   recordedOf,
 } from './recording/recorded.ts';
 export { type MalformedLine, RecordingReader } from './recording/recording-reader.ts';
+export {
+  type Divergence,
+  type ReplayedCourse,
+  type ReplayOptions,
+  type ReplayTotals,
+  replaySessions,
+  type SessionsReplayed,
+} from './replay/replay-sessions.ts';
 export { FINDING_CODES, FINDING_RULES, type FindingCode } from './review/finding-rules.ts';
 export { type Finding, type Review, type ReviewRow, review } from './review/review.ts';
 export {

@@ -132,6 +132,8 @@ function expectedExits(command: string): number[] {
   if (command.startsWith('redrive jobs wait')) return [1];
   // A job is ready, and there is no worker.
   if (command.startsWith('redrive doctor')) return [1];
+  // No job has run.
+  if (command.startsWith('redrive lab replay')) return [4];
   // Nothing was thrown away.
   if (command.startsWith('redrive dlq restore')) return [7];
   return command.startsWith('redrive policies diff') ? [0, 9] : [0];

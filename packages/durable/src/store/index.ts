@@ -62,7 +62,12 @@ export {
   RecordFilter,
   type RecordWishes,
 } from '../audit/record-filter.ts';
-export type { RecordedAnswer } from '../audit/rederive.ts';
+export {
+  answerText,
+  type RecordedAnswer,
+  type RecordedDecision,
+  rederive,
+} from '../audit/rederive.ts';
 export {
   LEFT_DEAD,
   type RemovalAct,

@@ -15,7 +15,7 @@ export interface Course {
   readonly attempts: number;
   /** Attempts after the first one that failed. */
   readonly wasted: number;
-  /** `waiting`: its dependency is down until the recording ends, and its breaker keeps it back. */
+  /** `waiting`: the recording ends before its next attempt, or before its breaker lets one through. */
   readonly result: 'succeeded' | 'exhausted' | 'final' | 'waiting';
   /** From the first attempt to the success, or to the end. */
   readonly tookMs: number;
@@ -35,6 +35,8 @@ export interface Start {
   /** Attempts before it. */
   readonly attempts: number;
   readonly account: DecisionInput['account'];
+  /** Attempts after this time are not made. */
+  readonly untilMs: number;
 }
 
 /**
@@ -47,7 +49,7 @@ export function tryPolicy(
   rung: string,
   world: Pick<World, 'outages' | 'own'>,
   arrival: Arrival,
-  start: Start = { atMs: arrival.atMs, attempts: 0, account: NEW_ACCOUNT },
+  start: Start = { atMs: arrival.atMs, attempts: 0, account: NEW_ACCOUNT, untilMs: MAX_MS },
 ): Course {
   const own = world.own.get(arrival.session);
   const ownEndMs = own === undefined ? 0 : endOf(own, arrival.session);
@@ -59,7 +61,7 @@ export function tryPolicy(
   for (let attempts = start.attempts + 1; ; attempts += 1) {
     const before = hasBreaker ? lastOutage(world.outages, atMs) : undefined;
     const wokenMs = before === undefined ? atMs : probedMs(policy, before, atMs, failedMs);
-    if (wokenMs === Number.POSITIVE_INFINITY) {
+    if (wokenMs > start.untilMs) {
       const made = { attempts: attempts - 1, wasted: Math.max(0, attempts - 2) };
       return { ...made, result: 'waiting', tookMs: atMs - arrival.atMs, lastWaitMs };
     }
@@ -108,6 +110,7 @@ export function tryPolicy(
   }
 }
 
+const MAX_MS = Number.MAX_VALUE;
 const NEW_ACCOUNT = { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
 
 /**

@@ -126,6 +126,11 @@ export class Attempts {
     };
   }
 
+  /** The number of a session. One that is not in the recording gets the next. */
+  numberOf(name: string): number {
+    return this.#sessions.numberOf(name);
+  }
+
   /** The name of a session with an attempt that did not succeed. */
   nameOf(session: number): string {
     return this.#names.get(session) ?? '';
