@@ -22,7 +22,7 @@ export interface AuditBlock {
  */
 export type AuditRecord = readonly [
   id: string,
-  /** Of the job, after the transition; gap-free. */
+  /** The job's revision after the transition; gap-free. */
   revision: number,
   event: AuditEvent,
   from: JobState | null,
@@ -35,7 +35,7 @@ export type AuditRecord = readonly [
   executions: number,
   /** Sequence number of the block with the job's previous record; 0: none. */
   previousBlock: number,
-  /** What else is to be known: see `AuditDetail`. */
+  /** Further facts: see `AuditDetail`. */
   detail: Readonly<Record<string, unknown>>,
 ];
 

@@ -7,7 +7,7 @@ import type {
 } from '../store/commands.ts';
 import { keptWhy } from '../store/kept-why.ts';
 
-// What a record says besides the transition itself. Made from the command alone, without the store's time, so that a
+// The details of a record, besides the transition itself. Made from the command alone, without the store's time, so that a
 // store can write it without asking its database first; the same in every store. A settlement brings its own.
 
 /** `enqueue` and `replace`. Never the payload, the headers or the unique key. */

@@ -26,7 +26,7 @@ export type AuditProblemKind =
   | 'count'
   /** A record does not name the block with the job's record before it. */
   | 'pointer'
-  /** What a job's row says is not what its newest record says. */
+  /** A job's row differs from its newest record. */
   | 'lookup'
   /** A job's row cannot be read, or says otherwise than the job's records. */
   | 'row'

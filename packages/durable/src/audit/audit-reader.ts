@@ -21,7 +21,7 @@ export interface AuditReader {
   blocks(after: string, limit: number): Promise<readonly PlacedBlock[]>;
   /** One block by its sequence number, which records and jobs name it by. */
   block(seq: number): Promise<PlacedBlock | undefined>;
-  /** What jobs say about their newest record, with ids above `after`, by id (by code point). Of all that exist. */
+  /** The pointers of jobs to their newest record, for ids above `after`, ordered by id (by code point). All jobs have one. */
   lookups(after: string, limit: number): Promise<readonly JobLookup[]>;
   policy(hash: string): Promise<StoredPolicy | undefined>;
   /** Lets go of the moment. Safe to call twice. */
@@ -36,7 +36,7 @@ export interface JobLookup {
   /** Sequence number of the block with its newest record. */
   readonly auditBlock: number;
   readonly state: JobState;
-  /** What else the row says, where that can be read. */
+  /** Further facts of the row, where it can be read. */
   readonly row?: AuditedRow | undefined;
   /** Why the row cannot be read. */
   readonly unreadable?: string | undefined;

@@ -35,7 +35,7 @@ export class BlockFollower {
     return this.#newest;
   }
 
-  /** What has come since it was asked last. */
+  /** The blocks that have come since the last call. */
   async *next(): AsyncGenerator<readonly AuditBlock[]> {
     yield* this.late(LOOKS);
     yield* this.#fresh();

@@ -38,7 +38,7 @@ export class BlockPage<Key extends BlockKey> {
   add(blocks: readonly PlacedBlock[]): void {
     const key = this.#key;
     const behind = blocks.filter((block) => block[key] > this.#after);
-    // One that is there twice stays so: verification is to see it.
+    // A block that is there twice stays so: verification must see it.
     this.#blocks = [...this.#blocks, ...behind]
       .sort((a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0))
       .slice(0, this.#limit);

@@ -36,7 +36,7 @@ export interface ProofContent {
   readonly place: RecordPlace;
   /** The anchor over the record, and when it was put there. */
   readonly anchor: AuditHead & { readonly atMs: number };
-  /** What it holds against: the head that was given, else the proof's own, against which it would hold. */
+  /** The head that the proof holds against: the given one, else its own. */
   readonly head: AuditHead;
 }
 
@@ -81,7 +81,7 @@ interface Broken {
   readonly message: string;
 }
 
-/** What is wrong between the record and its anchor. */
+/** The problems between the record and its anchor. */
 function brokenSegment({
   record,
   index,
@@ -111,7 +111,7 @@ function brokenSegment({
   return undefined;
 }
 
-/** What is wrong between the anchor and the head, or the one that is known. */
+/** The problems between the anchor and the head, or the known head. */
 function brokenChain(
   { anchor, chain, head }: AuditProof,
   known: AuditHead | undefined,

@@ -63,7 +63,7 @@ async function lookThrough(store: Store, wish: Wish): Promise<RecordPlace | unde
 }
 
 function placeIn(block: AuditBlock, { id, revision }: Wish): RecordPlace | undefined {
-  // Who looks is a record about it, too; nobody means that one.
+  // A look at the job is a record about it, too; nobody means that record.
   const found = placedRecordsIn(block).findLast(
     ({ record: [own, has, event] }) =>
       own === id && (revision === undefined ? event !== 'read' : has === revision),

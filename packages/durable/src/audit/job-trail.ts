@@ -22,7 +22,7 @@ export interface TrailRecord {
   readonly decision?: ReadDecision | undefined;
 }
 
-/** What a job is after the records so far. */
+/** The state of a job after the records so far. */
 export interface JobTrail {
   /** 0: no record yet. */
   revision: number;
@@ -39,9 +39,9 @@ export interface JobTrail {
   session: string | undefined;
   /** As the decisions must have seen it. `undefined`: not known, or of no interest any more. */
   account: AttemptAccount | undefined;
-  /** What it was before it was purged. */
+  /** Its state before it was purged. */
   purgedFrom: JobState | null;
-  /** What its row must say. `undefined`: not known, because records are missing. */
+  /** The facts that its row must have. `undefined`: not known, because records are missing. */
   facts: RowFacts | undefined;
   /** Its row could not be read, and was taken out of the order of claims. */
   isSetAside: boolean;

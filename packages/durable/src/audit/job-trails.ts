@@ -155,7 +155,7 @@ export class JobTrails {
     if (first === undefined) return;
     const revision = first.record[1];
     this.#problems.add('revision', { block: first.block, id, revision }, next, revision);
-    // One that is there twice, or one of a job that is deleted already: nothing can follow from it.
+    // A record that is there twice, or of a deleted job: nothing can follow from it.
     if (revision < next || trail.ended) waiting.shift();
     else resume(trail, first.record);
     this.#catchUp(id, trail, waiting);

@@ -2,7 +2,7 @@ import type { JobState } from '../job/job.ts';
 import { type TransitionName, type TransitionRow, transitionRow } from '../job/transition-table.ts';
 import type { AuditEvent, NoteEvent } from './audit-block.ts';
 
-/** What happens to a job. */
+/** The moves of a job. */
 export type MoveEvent = Exclude<AuditEvent, NoteEvent>;
 
 /** The rows of the transition table that have the record of this name. */

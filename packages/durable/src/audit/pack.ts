@@ -31,7 +31,7 @@ export interface AuditPack {
 export const MAX_PACK_BLOCKS = 1_000;
 export const MAX_PACK_BYTES = 1_000_000;
 
-/** What a pack may become. A block of a thousand records with everything that they may hold is smaller. */
+/** The largest size of a pack. A block of a thousand records of the largest size is smaller. */
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -73,7 +73,7 @@ export async function packBlocksAside(
 
 interface BegunPack {
   readonly pack: Omit<AuditPack, 'data' | 'hash'>;
-  /** What is compressed. */
+  /** The text to compress. */
   readonly text: string;
 }
 

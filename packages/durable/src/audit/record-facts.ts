@@ -94,7 +94,7 @@ function isOfJob([, revision]: AuditRecord): boolean {
   return revision > 0;
 }
 
-/** What a record says itself. */
+/** The facts of a record itself. */
 function factsInside([id, revision, event, , , , , , , , detail]: AuditRecord) {
   if (revision === 0) return event === 'session' ? factsOfSession(id, detail) : undefined;
   const handler = textOf(detail.handler);

@@ -109,7 +109,7 @@ export class RecordFilter {
   }
 }
 
-/** Who did it: operators and workers as `by`, changes of the configuration as `actor`. */
+/** The actor: operators and workers as `by`, changes of the configuration as `actor`. */
 export function actorIn(detail: AuditRecord[10]): string {
   const { by, actor } = detail;
   if (typeof by === 'string') return by;

@@ -36,7 +36,7 @@ export interface RecordedAttempt {
   readonly action: Decision['action'];
   readonly reason: ReasonCode;
   readonly delayMs?: number | undefined;
-  /** What it was decided by. Absent: a success, which rests on nothing else. `missing`: the record lacks it. */
+  /** The input of the decision. Absent: a success, which rests on nothing else. `missing`: the record lacks it. */
   readonly decided?: RecordedDecision | 'missing' | undefined;
 }
 

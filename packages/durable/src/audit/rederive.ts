@@ -62,7 +62,7 @@ function read(
     version,
     answer: { action, reason, delayMs, entry },
   };
-  // What else is wrong with them shows when the decision is derived again.
+  // Other problems show when the decision is derived again.
   return told as unknown as RecordedDecision;
 }
 
@@ -73,7 +73,7 @@ export function revive(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revive(part)]));
 }
 
-/** What `decide` answers to the recorded input. `undefined`: nothing, because its version is not known or it is no input. */
+/** The answer of `decide` to the recorded input. `undefined`: its version is not known, or the record is not an input. */
 export function rederive(
   { input, version }: Pick<RecordedDecision, 'input' | 'version'>,
   policy: DecisionPolicy,

@@ -1,6 +1,6 @@
 import type { AuditRecord } from './audit-block.ts';
 
-/** What a record says about itself. Nothing else of it is looked at. */
+/** The fields of a record that name it. The rest is not read. */
 interface Detail {
   readonly kind?: unknown;
   readonly act?: unknown;
@@ -62,7 +62,7 @@ function gaveUp([, , event]: AuditRecord, detail: Detail): boolean {
   return (isEnd || isJobs) && detail.reason !== 'cancelled' && detail.reason !== 'handed_over';
 }
 
-/** What was decided about an attempt of a job or of a call. */
+/** The decision about an attempt of a job or of a call. */
 function actionOf(event: string, { kind, action, decision }: Detail): unknown {
   if (event === 'settle' || event === 'lease_lost') return action;
   return kind === 'attempt_ended' ? decision?.action : undefined;

@@ -44,7 +44,7 @@ export interface ReplayedDecision extends RecordedDecision {
   /** Name and fields of the policy; `undefined`: the store does not know it. */
   readonly policyId?: string | undefined;
   readonly policyFields?: DecisionPolicy | undefined;
-  /** What `decide` answers today to the same input. `undefined`: it cannot be asked. */
+  /** The answer of today's `decide` to the same input. `undefined`: it cannot be asked. */
   readonly derived?: RecordedAnswer | undefined;
   readonly same: boolean;
   /** How the wait came about, where back-off took part. */
@@ -55,13 +55,13 @@ export interface ReplayedDecision extends RecordedDecision {
 export interface ReplayedWait {
   /** By the back-off, capped, before jitter. */
   readonly nominalMs: number;
-  /** What jitter draws from. */
+  /** The random number that jitter uses. */
   readonly minMs: number;
   readonly maxMs: number;
   /** On [0, 1): it follows from the session and the number of the execution. */
   readonly random: number;
   readonly drawnMs: number;
-  /** What the other side asked for. */
+  /** The wait that the dependency asked for. */
   readonly hintMs?: number | undefined;
 }
 

@@ -119,7 +119,7 @@ interface EndedSession {
   readonly subsystem: string;
 }
 
-/** Of the end of a call in process. */
+/** The last record of a call in process. */
 function callEnd([, , , , , , , , , , detail]: AuditRecord): EndedSession | undefined {
   const { kind, session, success, totalAttempts, startedAtMs, atMs, reason } = detail;
   if (kind !== 'session_ended' || reason === 'cancelled' || reason === 'handed_over') return;

@@ -19,7 +19,7 @@ export type AuditedRow = Omit<
   'payload' | 'result' | 'headers' | 'attempts' | 'revision' | 'token' | 'auditBlock'
 >;
 
-/** What the records of a job say about its row. Derived from one record after the other; a row must say the same. */
+/** The facts of a job's row, derived from its records one after the other. The row must have the same. */
 export interface RowFacts {
   readonly handler: string;
   readonly queue: string;
@@ -164,7 +164,7 @@ function afterAttempt(facts: RowFacts, to: AuditRecord[4], atMs: number, detail:
   // Earlier versions of `decide` did not look at it, and accounts did not have it.
   const isParked = Number(detail.decide) >= 2 && (action === 'park' || entry === 'blocked');
   const endedMs = Math.ceil(Number(detail.startedAtMs) + Number(detail.durationMs));
-  // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
+  // A cancelled job does not run again, whatever the outcome of its attempt, unless it succeeded.
   const overruled = facts.cancelRequested && to === 'cancelled' && action !== 'give-up';
   return {
     ...facts,
@@ -199,7 +199,7 @@ function errorClassAfter(
   return kind === 'lease_lost' ? 'retryable' : before;
 }
 
-/** What a row says otherwise than its records, field by field. */
+/** The differences between a row and its records, field by field. */
 export function rowDifferences(
   facts: RowFacts,
   row: AuditedRow,

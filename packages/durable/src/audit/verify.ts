@@ -112,7 +112,7 @@ async function followInParts(
   options: Required<VerifyOptions>,
   problems: AuditProblems,
 ): Promise<void> {
-  // What there is to find in blocks and decisions has been found in the first pass.
+  // The first pass has found all problems of blocks and decisions.
   const known = new AuditProblems(0);
   const decisions = new DecisionCheck(reader, known);
   let width = ALL_JOBS.to / 2;

@@ -45,7 +45,7 @@ function refusalText({ refusal }: Extract<ActResult, { ok: false }>): string {
   return refusal === 'not_found' ? NOT_FOUND : 'it was changed in the meantime';
 }
 
-/** What to do with a job, or why nothing can be done. */
+/** The command for a job, or the reason why there is none. */
 type Plan =
   | { readonly act: ActCommand['act']; readonly note: string }
   | { readonly refusal: string };

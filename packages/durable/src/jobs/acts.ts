@@ -10,7 +10,7 @@ export async function cancelJob(store: Store, id: string, actor: Actor): Promise
   return result.ok;
 }
 
-/** What sends a job again, by where it is. What is ready or leased needs nobody's help, and success is no reason. */
+/** The act that sends a job again, by its state. A ready or leased job runs by itself; a succeeded one has no reason to. */
 const AGAIN: Partial<Record<JobState, ActCommand['act']>> = {
   scheduled: 'run_now',
   parked: 'unpark',

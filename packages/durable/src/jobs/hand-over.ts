@@ -150,7 +150,7 @@ export function accountOf(failed: number, delayMs = 0): AttemptAccount {
   };
 }
 
-/** What it waits after was worth a retry, or the session would not go on. */
+/** The failure before this wait was retryable, or the session would not go on. */
 function classOf({ lastError, attempts, totalAttempts }: HandedOverWork, clock: Clock): ErrorClass {
   const known = attempts.at(-1)?.errorClass;
   if (known !== undefined) return known;

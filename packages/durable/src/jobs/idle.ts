@@ -13,7 +13,7 @@ const POLL = {
 
 const UNFINISHED: ReadonlySet<JobState> = new Set(['ready', 'scheduled', 'parked', 'leased']);
 
-/** What this process does: a worker that runs goes on when the store is back, and so does who waits for it. */
+/** The work of this process: a running worker goes on when the store is back, and so does a caller that waits for it. */
 export type Activity = 'none' | 'idle' | 'busy';
 
 /** Looks in a row without a change before the store is asked for rows that are set aside: that reads all jobs. */

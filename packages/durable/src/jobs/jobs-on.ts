@@ -68,7 +68,7 @@ export function jobsOn<const H extends Handlers>(
   async function wait(job: Enqueued | string, waitOptions?: WaitOptions): Promise<unknown> {
     const { timeoutMs, signal } = resolveWaitOptions(waitOptions);
     if (typeof job !== 'string') return waitResult(await waiters.wait(job.id, timeoutMs, signal));
-    // What was enqueued here is there. Of an id that comes from elsewhere nobody knows.
+    // A job that was enqueued here exists. An id from elsewhere may not.
     const found = await store.job(job);
     if (found === undefined) throw notFound(job);
     return waitResult(isFinal(found.state) ? found : await waiters.wait(job, timeoutMs, signal));
@@ -143,7 +143,7 @@ function resolveWaitOptions(options: WaitOptions = {}): {
   );
 }
 
-/** What whoever waited for a finished job gets. @throws RedriveError where it did not succeed. */
+/** The result of a finished job, for its waiter. @throws RedriveError where it did not succeed. */
 function waitResult(job: Job): unknown {
   const { id, handler, state, reason, result, resultOmittedBytes } = job;
   if (state === 'purged') throw notFound(id);

@@ -38,7 +38,7 @@ export interface Jobs<H extends Handlers> {
     options?: EnqueueOptions,
   ): EnqueueCommand;
   /**
-   * What the job's handler returned, once it is finished. @throws RedriveError `job_failed` when it ends dead or
+   * The value that the job's handler returned, once it is finished. @throws RedriveError `job_failed` when it is dead or
    * cancelled (`details` has state, reason and last error), `wait_timeout`, `job_not_found`, and `payload_too_large`
    * when the job succeeded with a result that was too large to be kept.
    */
@@ -127,7 +127,7 @@ export interface EnqueueOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** At most one unfinished job has this key. At most 512 characters. */
   readonly uniqueKey?: string;
-  /** What to do when one has it. Default `existing`: answer with that one. */
+  /** How to answer when a job has the key. Default `existing`: with that job. */
   readonly onConflict?: 'existing' | 'refuse' | 'replace';
   /** Jobs of the handler with this key share its `limitPerKey`. */
   readonly limitKey?: string;
@@ -216,7 +216,7 @@ export interface JobsOptions {
   /** Gets a record of every attempt and session. */
   readonly events?: EventSink;
   /**
-   * What the worker logs about itself, its store and its jobs. `warn`: warnings and errors, as warnings of the process
+   * The worker's log about itself, its store and its jobs. `warn`: warnings and errors, as warnings of the process
    * (`process.emitWarning`) with the event as their code, each kind once a minute at most. `info`: also lines at info, on
    * stderr, two per attempt. `off`: nothing. Or a logger with `info`, `warn` and `error`, such as one of pino: it gets
    * every line. Default `warn`; with `onNotice` `off`.

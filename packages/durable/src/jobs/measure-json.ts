@@ -1,6 +1,6 @@
 import { objectLoss } from './json-losses.ts';
 
-/** What one walk over a value learns about the JSON that it would become. */
+/** Facts about the JSON of a value, found in one walk over it. */
 export interface JsonMeasure {
   /** The JSON has at least this many bytes. Not counted further once it is above `maxBytes`. */
   readonly bytes: number;
@@ -8,7 +8,7 @@ export interface JsonMeasure {
   readonly suspect: boolean;
 }
 
-/** Of the parts that are no text, number, object or boolean, JSON leaves out only `undefined` as everybody expects. */
+/** JSON leaves out `undefined` as everybody expects. It changes other parts that are no text, number, object or boolean. */
 const isForeign = (part: unknown): boolean =>
   typeof part === 'bigint' || typeof part === 'function' || typeof part === 'symbol';
 

@@ -1,4 +1,4 @@
-/** What JSON cannot carry through a program unchanged: numbers that a double has no room for. */
+/** Numbers that a program cannot keep unchanged, because a double has no room for them. */
 const LONG_NUMBER = /\d{16}/;
 const LARGE_EXPONENT = /[eE]\+?\d{3}/;
 

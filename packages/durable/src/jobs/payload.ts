@@ -37,7 +37,7 @@ function notJson(why: string): FieldProblem {
   return { field: 'payload', message: `payload must be JSON or bytes: ${why}` };
 }
 
-/** What the handler gets: a new value each time, so that one attempt cannot change what the next one sees. */
+/** The handler's input: a new value each time, so that one attempt cannot change what the next one sees. */
 export function decodePayload(payload: Payload): unknown {
   if (payload.kind === 'bytes') return payload.bytes;
   return payload.text === '' ? undefined : JSON.parse(payload.text);

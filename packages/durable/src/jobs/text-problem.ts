@@ -6,7 +6,7 @@ export const MAX_NAME_LENGTH = 200;
 export const MAX_KEY_LENGTH = 512;
 
 /**
- * What is wrong with a name or a key, if anything. They go into indexes, logs and terminals: so they have an end, hold no
+ * The problem of a name or a key, if it has one. They go into indexes, logs and terminals: so they have an end, hold no
  * control characters, and are text that every database takes. `undefined` is none, and nothing is wrong with that.
  */
 export function textProblem(

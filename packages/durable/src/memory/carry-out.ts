@@ -11,7 +11,7 @@ import type { Operations } from './operations.ts';
 import type { Step } from './step.ts';
 import { prune, release, tick } from './upkeep.ts';
 
-/** What a store has besides its jobs. */
+/** The parts of a store besides its jobs. */
 export interface Tables {
   readonly controls: ControlTable;
   readonly operations: Operations;

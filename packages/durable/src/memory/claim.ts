@@ -29,7 +29,7 @@ interface Picked {
   readonly lane: ClaimLane;
 }
 
-/** What is taken. `more`: there was one that could have been, but for the room. */
+/** The taken jobs. `more`: another one could have been taken with more room. */
 function pick(
   { table, nowMs }: Step,
   command: ClaimCommand,
@@ -38,7 +38,7 @@ function pick(
   const { lanes, queues, afterTenant, only, maxLosses = Infinity } = command;
   const picked: Picked[] = [];
   const suspects: Suspect[] = [];
-  /** Of the lanes that have some. */
+  /** Only lanes that have some. */
   const laneRoom = new Map(
     lanes.filter(({ limit }) => limit > 0).map(({ handler, limit }) => [handler, limit]),
   );

@@ -39,7 +39,7 @@ export function listDead(table: JobTable, filter: DeadFilter, page: DeadPageRequ
     if (seen !== undefined && (jobs.length === page.limit || scanned === MAX_DEAD_SCAN)) {
       return { jobs: jobs.map(summaryOf), next: placeText({ atMs: diedAt(seen), id: seen.id }) };
     }
-    // What is in the index is there.
+    // A job in the index exists.
     seen = table.get(id) as Job;
     scanned += 1;
     if (fits(seen)) jobs.push(seen);
@@ -53,7 +53,7 @@ export function countDead(table: JobTable, filter: DeadFilter, atMost: number): 
   const fits = matcherOf(table, filter);
   let count = 0;
   for (const id of table.dead) {
-    // What is in the index is there.
+    // A job in the index exists.
     if (!fits(table.get(id) as Job)) continue;
     if (count === atMost) return { count, bounded: true };
     count += 1;
@@ -82,7 +82,7 @@ function groupsOf(table: JobTable, filter: DeadFilter): Map<string, DeadGroup> {
   const fits = matcherOf(table, filter);
   const groups = new Map<string, DeadGroup>();
   for (const id of table.dead) {
-    // What is in the index is there.
+    // A job in the index exists.
     const job = table.get(id) as Job;
     const { fingerprint } = job;
     const pattern = fingerprint && table.groups.patternOf(fingerprint);
@@ -101,7 +101,7 @@ function groupsOf(table: JobTable, filter: DeadFilter): Map<string, DeadGroup> {
   return groups;
 }
 
-/** What decides about acts on these jobs. */
+/** The facts that decide about acts on these jobs. */
 export function actSubjectsOf(table: JobTable, ids: readonly string[]): ActSubject[] {
   if (ids.length > 0) checkLimit('ids', ids.length);
   const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);

@@ -16,7 +16,7 @@ export class JobTable {
   readonly parkedBy = new ParkedJobs();
   /** By the end of their lease. */
   readonly leased = new TimeIndex((job) => job.lease?.untilMs);
-  /** What waits, by its deadline. */
+  /** Waiting jobs, by their deadline. */
   readonly deadlines = new TimeIndex((job) => (waits(job.state) ? job.deadlineMs : undefined));
   /** By the time from which it counts how long they are kept. */
   readonly finished = new TimeIndex((job) => job.purgedAtMs ?? job.finishedAtMs);

@@ -22,7 +22,7 @@ export function expiredLeases(
   return (
     table.leased
       .dueBy(nowMs - forMs, Infinity)
-      // What has a lease is leased.
+      // A job with a lease is leased.
       .map((id) => table.get(id) as LeasedJob)
       .filter(({ handler }) => handlers?.includes(handler) ?? !otherThan?.includes(handler))
   );
@@ -32,7 +32,7 @@ export function expiredLeases(
 export function leasesOf(table: JobTable, worker: string, nowMs: number): LeasedJob[] {
   const found: LeasedJob[] = [];
   for (const id of table.leased) {
-    // What has a lease is leased.
+    // A job with a lease is leased.
     const job = table.get(id) as LeasedJob;
     if (job.lease.worker === worker && job.lease.untilMs > nowMs) found.push(job);
   }

@@ -6,7 +6,7 @@ import { type JobEvent, type Transition, transition } from '../job/transition.ts
 import type { Change } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 
-/** What the record of a change says. */
+/** The record of a change. */
 export interface RecordAs extends RecordDetail {
   readonly event: AuditEvent;
 }

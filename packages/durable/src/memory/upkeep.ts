@@ -12,7 +12,7 @@ import {
 } from '../store/commands.ts';
 import type { Step } from './step.ts';
 
-/** What time alone brings. */
+/** The changes that time alone brings. */
 export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
   const { table, nowMs } = step;
   const detail = actorDetail(actor);

@@ -43,7 +43,7 @@ export interface Underway {
   readonly isUnsure: boolean;
 }
 
-/** What a worker claims, and when: enough for all that may run, and a little ahead of it. */
+/** Plans the worker's claims: enough jobs for all that may run, and a few ahead of time. */
 export class ClaimPlan {
   readonly #parts: ClaimPlanParts;
   /** The tenant whose turn was last. */
@@ -77,7 +77,7 @@ export class ClaimPlan {
   }
 
   /**
-   * What there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
+   * The claims that there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
    * another one, of the fast handlers only, goes ahead.
    */
   commands(underway: Underway): ClaimCommand[] {
@@ -122,7 +122,7 @@ export class ClaimPlan {
     return company.claim(this.#held(underway), company.most(settling)) ?? company.look();
   }
 
-  /** What will be held before the next claim's jobs come. */
+  /** The number of jobs that will be held before the next claim's jobs come. */
   #held({ settling, asked }: Underway): number {
     return this.#parts.jobs.all.size - settling.length + asked;
   }

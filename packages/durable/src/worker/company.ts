@@ -77,10 +77,10 @@ export class Company {
     return most;
   }
 
-  /** What an ordinary claim has passed over. */
+  /** The suspects that an ordinary claim has passed over. */
   passedOver({ suspects = [], jobs, more }: ClaimResult, { limit }: ClaimCommand): void {
     if (suspects.length === 0) {
-      // One that filled the room may not have come so far.
+      // A claim that filled the room may not have read so far.
       if (!more && jobs.length < limit) this.#forget();
       return;
     }

@@ -72,7 +72,7 @@ function refuseOtherObjects(id: string, answer: unknown): void {
   if (typeof answer === 'object' && answer !== null) {
     if (Object.keys(answer).length > 0 || answer.constructor === Object) return;
   }
-  // What it rejects with is not our caller's to handle.
+  // Our caller cannot handle its rejection.
   if (answer instanceof Promise) answer.catch(() => {});
   const type = Object(answer) === answer ? Object(answer).constructor?.name : typeof answer;
   throw new RedriveError(

@@ -18,7 +18,7 @@ export interface Decided {
   readonly input?: Omit<DecisionInput, 'policy'> | undefined;
 }
 
-/** What `decide` needs to know besides the outcome. */
+/** The input of `decide` besides the outcome. */
 export interface Circumstances {
   readonly policy: DecisionPolicy;
   readonly account: AttemptAccount;
@@ -33,7 +33,7 @@ export interface Circumstances {
   readonly onUnknown: ResolvedHandler['onUnknown'];
 }
 
-/** What follows the end of a job's attempt. Takes the budget's token, where the answer costs one. */
+/** Decides what follows an attempt of a job. Takes the budget's token, where the answer costs one. */
 export function decideNextStep(outcome: AttemptOutcome, circumstances: Circumstances): Decided {
   const { policy, account, sessionId, guards } = circumstances;
   const failed = outcome.kind === 'failure';

@@ -6,13 +6,13 @@ import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { JobsOptions } from '../jobs/jobs.ts';
 import type { PolicyVersion } from './policy-version.ts';
 
-/** What stands between jobs and what they talk to. Jobs without a dependency have no budget. */
+/** The breaker, gate and budget between a job and its dependency. Jobs without a dependency have no budget. */
 export interface JobGuards {
   readonly dependency: string;
   readonly breaker: Breaker | undefined;
   /** The same, if it is one that all processes share: then its probe has to be asked for. */
   readonly shared: JobBreaker | undefined;
-  /** What jobs are parked under while the breaker is open. */
+  /** The cause that jobs are parked under while the breaker is open. */
   readonly breakerCause: string;
   readonly budget: Budget | undefined;
   readonly budgetCause: string;

@@ -17,7 +17,7 @@ import type { Lane } from './lane.ts';
 import type { PolicyVersion } from './policy-version.ts';
 import type { StoreTime } from './store-time.ts';
 
-/** What ended an attempt, where the handler did not do it by itself. */
+/** The reason why an attempt was stopped from outside its handler. */
 export type Cut = 'timeout' | 'cancel' | 'lease_lost' | 'stopping' | 'killed';
 
 /**
@@ -60,11 +60,11 @@ export class HeldJob implements JobContext {
   private session: CurrentAttempt | undefined = undefined;
   private ownGate: GateName | undefined = undefined;
   private ownFacts: SessionFacts | undefined = undefined;
-  /** What the store is asked to write about its end. */
+  /** The settlement that the store must write. */
   settlement: Settlement | undefined = undefined;
   /** The store was asked before and did not answer: it may have been written. */
   unsure = false;
-  /** What that is based on. */
+  /** The decision behind it. */
   decided: Decided | undefined = undefined;
   /** Whether its handler was called. */
   ran = false;
@@ -167,7 +167,7 @@ export class HeldJob implements JobContext {
     return this.session;
   }
 
-  /** What its records say about its session. */
+  /** The facts of its session in records. */
   get facts(): SessionFacts {
     const { job, guards, version } = this;
     const { policy, hash, maxAttempts } = version;

@@ -8,7 +8,7 @@ export class Lane {
   running = 0;
   /** Claimed and not started. */
   waiting = 0;
-  /** Those of them that were passed over because the handler is at its limit, the oldest first. */
+  /** Jobs that were passed over because the handler is at its limit, the oldest first. */
   passed: HeldJob[] = [];
   /** How long its jobs take. */
   readonly meanMs = new RunningMean();

@@ -15,7 +15,7 @@ export class LocalQueue {
     return this.#size;
   }
 
-  /** What a crash would cost dearly comes before all others. */
+  /** Jobs that a crash would cost most come before all others. */
   add(held: HeldJob): void {
     held.lane.waiting += 1;
     this.#size += 1;

@@ -43,7 +43,7 @@ function classifiersOf(given: ClassifyRules['classify'] = []): readonly Classifi
   return typeof given === 'function' ? [given] : given;
 }
 
-/** What the store keeps of it: the part that decides. */
+/** The part that the store keeps: the fields that decide. */
 export function storedPolicy({ hash, policy }: PolicyVersion): StoredPolicy {
   const decisive: DecisionPolicy = {
     enabled: policy.enabled,

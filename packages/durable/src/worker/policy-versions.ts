@@ -30,12 +30,12 @@ export class PolicyVersions {
     this.#notify = notify;
   }
 
-  /** What a claim for this handler goes by now. */
+  /** The policy version of a claim for this handler now. */
   ofHandler({ name, policy }: ResolvedHandler): PolicyVersion {
     return this.#know(typeof policy === 'string' ? this.#named(policy, name) : policy);
   }
 
-  /** What the attempt goes by: the policy that the job names, else the one its claim went by. */
+  /** The policy version of an attempt: the policy that the job names, else the version of its claim. */
   ofJob({ policyId, lease, origin }: Job, handler: ResolvedHandler): PolicyVersion {
     const claimed = this.#byHash.get(lease?.policyHash ?? '') ?? this.ofHandler(handler);
     if (policyId === undefined) {

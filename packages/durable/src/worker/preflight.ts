@@ -62,7 +62,7 @@ function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): Attemp
 
 function breakerOf(held: HeldJob): AttemptResult | undefined {
   const { breaker } = held.guards;
-  // One that has asked for the probe's place, and got it, is through.
+  // A job that has asked for the probe's place, and got it, may run.
   if (breaker === undefined || held.permit !== REFUSED) return undefined;
   held.permit = breaker.admit();
   if (held.permit !== REFUSED) return undefined;

@@ -67,7 +67,7 @@ export class Retention {
     if (contact.isOpen)
       await contact.askByTimer('retention', () => forgetOperations(this.#parts.store));
     this.#notify();
-    // What did not work is tried again sooner.
+    // A failed step is tried again sooner.
     this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);
   }
 

@@ -24,11 +24,11 @@ export interface AttemptFacts {
   readonly policyId: string;
   readonly policyHash: string;
   readonly maxAttempts: number;
-  /** Who writes it. */
+  /** The writer. */
   readonly by: string;
 }
 
-/** What the store is asked to write: where the decision leads, and everything that is kept of the attempt. */
+/** The command for the store: the state that follows from the decision, and all that is kept of the attempt. */
 export function settlementOf(
   job: LeasedJob,
   by: Settlement['by'],

@@ -5,7 +5,7 @@ import type { StopOptions } from '../jobs/jobs.ts';
 import type { Reporter } from './reporter.ts';
 import type { Worker } from './worker.ts';
 
-/** What still runs after the grace time was released; then it has this long to come to its end and to be written. */
+/** Attempts that still run after the grace time are released. Then they have this long to finish and to be written. */
 const RELEASE_MS = 2_000;
 
 const OPTIONS: OptionTable<StopOptions> = {

@@ -16,7 +16,7 @@ export interface RecordSql {
   readonly detail: string;
 }
 
-/** What is between two records of a body. */
+/** The separator of two records of a body. */
 export const RECORD_SEPARATOR = "E',\\n'";
 
 /** The SQL of two lists of records as one. Either may be null or empty. */

@@ -19,17 +19,17 @@ const SAFE = `${LOSSES} = 0 and j.failed + 1 < p_max_attempts[p.lane]`;
 
 const CANDIDATE = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe`;
 
-/** What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`. */
+/** A row that another step has changed since this one drew its number is left to the next claim: see `AUDIT_ORDER`. */
 const OPEN = `(j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
             and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(p_excluded))
             and (p_max_losses is null or ${LOSSES} <= p_max_losses)`;
 
-/** What all of them are asked with. `p_excluded`: limit keys. The last two are by number of the lane. */
+/** The parameters of all of them. `p_excluded`: limit keys. The last two are by number of the lane. */
 const PARAMETERS = `p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
       p_max_attempts integer[], p_details text[]`;
 const ARGUMENTS = `v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail`;
 
-/** What all of them answer: arrays with an entry per candidate, in their order, and facts about all. */
+/** The answer of all of them: arrays with an entry per candidate, in their order, and facts about all. */
 const ANSWER = [
   ['tids', 'tid[]', 'v_tids'],
   ['lanes', 'integer[]', 'v_lane_of'],

@@ -1,7 +1,7 @@
 /** Limit keys that one look takes into account: each costs a lock. */
 const MAX_KEYS = 128;
 
-/** What a claim asks about the limits of its candidates. */
+/** The query of a claim about the limits of its candidates. */
 export function claimLimitFunctions(s: string): string {
   return `
     -- The room of every limit key among the candidates. One that is used up, or that somebody else is about to use (then

@@ -5,7 +5,7 @@ import { KILL_LOCK } from './control-functions.ts';
  *
  * No claim that has not seen a kill switch is committed after it. So a claim shares a lock with all others until its commit,
  * and reads the switches in a statement of its own afterwards, which sees all that was committed before it had the lock.
- * Who engages a switch waits until he has the lock alone. While he does, claims take nothing: they do not wait, because
+ * An act that engages a switch waits until it has the lock alone. Meanwhile claims take nothing: they do not wait, because
  * ends of attempts are behind them.
  */
 export function readStopsSql(s: string): string {

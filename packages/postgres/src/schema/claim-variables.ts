@@ -1,6 +1,6 @@
 import { CURSOR_VARIABLES } from './claim-cursor.ts';
 
-/** What a claim declares. */
+/** The variables of a claim. */
 export const CLAIM_VARIABLES = `
       v_now bigint;
       v_first_now bigint;

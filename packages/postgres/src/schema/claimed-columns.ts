@@ -47,7 +47,7 @@ interface ClaimedColumn {
 
 export type ClaimedColumnName = (typeof CLAIMED_COLUMNS)[number]['name'];
 
-/** What to select so that a column can be read. `s`: with large payloads, which stand in another table. */
+/** The expression that reads a column. `s`: with large payloads, which stand in another table. */
 export function columnSql(column: ClaimedColumn, s?: string): string {
   const { name, sql = `j.${name}` } = column;
   const isPayload = name === 'payload' || name === 'payload_bytes';

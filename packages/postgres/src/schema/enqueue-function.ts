@@ -11,7 +11,7 @@ import {
   transitionRecordSql,
 } from './transition-sql.ts';
 
-/** What describes new jobs. */
+/** The parameters that describe new jobs. */
 export const NEW_JOB_COLUMNS = [
   ['id', 'text'],
   ['handler', 'text', 'alike'],
@@ -79,7 +79,7 @@ const ENQUEUE: TransitionSql = {
   },
 };
 
-/** What an enqueue replaces besides the life, in a job that waits. */
+/** The columns that an enqueue replaces in a waiting job, besides those of its life. */
 const replaced = (fastPaths: FastPaths) => ({
   payload: inRowSql('n.payload', fastPaths),
   payload_bytes: inRowSql('n.payload_bytes', fastPaths),

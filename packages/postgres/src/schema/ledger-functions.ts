@@ -13,7 +13,7 @@ const TRANSACTION_LEASE_MS = 3_600_000;
 const UNTIL = (from: string, retention: string) => `${from} + ${retention}`;
 
 /**
- * What is asked of the ledger, for many callers at once: one row per call, in the order of keys and, for one key, of
+ * Calls to the ledger, for many callers at once: one row per call, in the order of keys and, for one key, of
  * arrival. It never waits for a caller's transaction: `busy` says that somebody is at work on the key, and to ask again.
  * The time is read after the row is locked.
  */

@@ -7,7 +7,7 @@ import {
   worksFromOf,
 } from './migrations.ts';
 
-/** What is run at once: one transaction, or one statement that cannot be part of one. */
+/** A unit that runs at once: one transaction, or one statement that cannot be part of one. */
 export interface Part {
   readonly what: string;
   readonly sql: string;

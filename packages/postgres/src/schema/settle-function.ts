@@ -4,7 +4,7 @@ import { NOW } from './now.ts';
 import { isUniformSql, settleUniformSql } from './settle-uniform.ts';
 import { moveSql, setSql, type TransitionSql, transitionGroupsSql } from './transition-sql.ts';
 
-/** What describes ends of attempts. */
+/** The parameters that describe outcomes of attempts. */
 export const SETTLEMENT_COLUMNS = [
   ['id', 'text'],
   ['tid', 'tid'],
@@ -48,7 +48,7 @@ const IS_FINAL = "e.next in ('succeeded', 'dead', 'cancelled')";
 
 const EVENT = "case when e.expired then 'lease_lost' else 'settle' end";
 
-/** What a settlement brings. An empty text arrives as null. */
+/** The values of a settlement. An empty text arrives as null. */
 const GIVEN = {
   generation: 'e.generation',
   claims: 'e.claims',
@@ -70,7 +70,7 @@ const GOES_ON: TransitionSql = {
   given: { ...GIVEN, cause: 'e.cause', dueInMs: 'coalesce(e.due_in, 0)' },
 };
 
-/** What leaves the jobs with a row that is finished. */
+/** The values of a row that is finished and leaves the table of jobs. */
 const FINAL = {
   ...GIVEN,
   reason: `case when ${IS_FINAL} then e.reason else 'cancelled' end`,
@@ -149,7 +149,7 @@ function settleSql(s: string, input: string, found: string): string {
  * Ends attempts. Ids must differ. `refused` and `refusals` say which ones (counted from 1) were refused and why, null
  * when none was; `released` how many held jobs became claimable through them.
  *
- * Who claimed a job was told where its row lies (`tid`), and nearly always it still does: then no index is needed to find
+ * A claim returns the place of each row (`tid`), and the row is nearly always still there: then no index is needed to find
  * it. The others are found by their ids. The fence is the same.
  */
 export function settleFunction(s: string): string {

@@ -6,7 +6,7 @@ import { NOW } from './now.ts';
 import { SETTLEMENTS } from './settle-function.ts';
 
 /**
- * What workers and enqueueing callers do all day, in one round trip and one commit: attempts end, jobs are accepted, then
+ * The daily work of workers and enqueueing callers, in one round trip and one commit: attempts are settled, jobs accepted, then
  * jobs are claimed, and the audit block is written from exactly what happened. Parts that are null do not take place.
  *
  * Answers with rows of one type: claimed jobs have no kind; `settle`, `enqueue`, `claim` and `block` say what there is

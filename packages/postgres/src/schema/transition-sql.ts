@@ -53,14 +53,14 @@ const LAYOUT: JobLayout = {
 const SPEC_COLUMNS =
   'seq submitted_at priority id handler queue tenant payload payload_bytes unique_key limit_key session_id headers spec tags';
 
-/** What both tables of jobs have. */
+/** The columns of both tables of jobs. */
 export const JOB_COLUMNS: readonly string[] = [
   ...SPEC_COLUMNS.split(' '),
   ...['state', 'revision', 'audit_block', 'previous_block'],
   ...Object.entries(LAYOUT.columns).flatMap(([name, column]) => (column.in ? [] : name)),
 ];
 
-/** What a statement knows of its transition. `of` is the alias of the job's row before it. */
+/** The facts of a statement about its transition. `of` is the alias of the job's row before it. */
 export interface TransitionSql extends Omit<StatementSql, 'given'> {
   readonly given?: StatementSql['given'];
 }

@@ -20,7 +20,7 @@ export const deletedRecordSql = (name: 'expire' | 'prune'): string =>
     },
   );
 
-/** What time alone brings: due jobs become ready, parked ones are let go, late ones end. */
+/** The changes that time alone brings: due jobs become ready, parked ones are released, late ones die. */
 export function tickFunction(s: string): string {
   return `
     create or replace function ${s}.tick_jobs(
