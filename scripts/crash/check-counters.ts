@@ -62,7 +62,8 @@ function recordedCounts(trails: Trails): Counts {
       const worker = processOf(detail.by);
       if (event !== 'expire') add(counts, `${worker} attempts ${handler} ${detail.entry}`, 1);
       if (event === 'lease_lost') add(counts, `${worker} lease_losses ${handler}`, 1);
-      if (to === 'succeeded' || to === 'dead') add(counts, `${worker} operations ${handler}`, 1);
+      const isOver = to === 'succeeded' || to === 'dead' || to === 'cancelled';
+      if (isOver) add(counts, `${worker} operations ${handler}`, 1);
       if (to === 'dead') add(counts, `${worker} dead_letters_added ${handler}`, 1);
     }
   }
