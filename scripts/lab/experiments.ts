@@ -1,6 +1,7 @@
 import type { Experiment } from './figure.ts';
 import { HALF_HOUR } from './half-hour.ts';
 import { JITTER } from './jitter.ts';
+import { LEARNED_SCHEDULE } from './learned-schedule.ts';
 import { FAILURE_SHARES, FLEETS, LAYERS } from './shares-and-fleets.ts';
 import { STABILITY, STALL } from './stability.ts';
 
@@ -13,4 +14,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   STABILITY,
   STALL,
   HALF_HOUR,
+  LEARNED_SCHEDULE,
 ];

@@ -9,6 +9,16 @@ export {
   type Measured,
 } from './backtest/backtest.ts';
 export { type FailIf, failIfProblem, parseFailIf } from './backtest/fail-if.ts';
+export type { AttemptTimeout } from './recommend/attempt-timeout.ts';
+export {
+  type Candidate,
+  type GapRow,
+  MIN_RECOVERIES,
+  type Recommendation,
+  type RecommendOptions,
+  recommend,
+} from './recommend/recommend.ts';
+export type { Score } from './recommend/score.ts';
 export { Attempts } from './recording/attempts.ts';
 export {
   headLine,

@@ -5,7 +5,7 @@ import { COMMAND_TREE } from '../command-tree.ts';
 import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
-import { RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
+import { outagesText, RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
@@ -28,6 +28,7 @@ const ARGS: Record<string, string[]> = {
   'policies diff': ['KV_GET', 'NATS_CONNECT'],
   'policies backtest': ['mail', 'patient', '--recording', '.', '--fail-if', 'exhausted < 0pp'],
   'policies review': ['--recording', '.'],
+  'policies recommend': ['mail', '--recording', '.'],
   'lab record': ['--to', 'recording'],
   'jobs enqueue': ['resize', '--from', '-'],
   'jobs show': ['1'],
@@ -115,7 +116,7 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
     'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
     'warned.yaml':
       'version: "1.1.0"\nload: { db: { utilisation: 0, layers: [events.default] } }\npolicies: { a: { name: A, max_attempts: 1, backoff_type: fixed, base_delay: 1, max_delay: 1 } }\n',
-    'recording.jsonl': recordingText(),
+    'recording.jsonl': path === 'policies recommend' ? outagesText(60) : recordingText(),
     'redrive.yaml':
       `version: "1.1.0"\npolicies:${RECORDED_POLICIES}` +
       'jobs: { handlers: { resize: { command: [resize], idempotent: true } } }\nload: { db: { utilisation: 0, layers: [events.default] } }\n' +

@@ -11,7 +11,7 @@ import { closeGate, declareSchedule, openBreaker, parkJobs } from '../testing/co
 import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
-import { RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
+import { outagesText, RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
 import { referencePage } from '../testing/reference-page.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -77,7 +77,7 @@ test.each(examples)('the example works: %s', async (example) => {
       : sample,
     'old.yaml': /--recording/.test(example) ? RECORDED : sample,
     'new.yaml': RECORDED,
-    'recording.jsonl': recordingText(),
+    'recording.jsonl': / recommend /.test(example) ? outagesText(60) : recordingText(),
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'sessions.jsonl': '',
     'resize.sh': '#!/bin/sh\n',

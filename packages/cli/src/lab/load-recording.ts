@@ -12,7 +12,7 @@ import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import { untilStopped } from '../terminal/signals.ts';
 import { RECORDING_FILE } from './record.ts';
-import { recordedFromStore, windowOf } from './recorded-from-store.ts';
+import { type FromStoreOptions, recordedFromStore, windowOf } from './recorded-from-store.ts';
 
 export interface LoadedRecording {
   readonly attempts: Attempts;
@@ -25,7 +25,8 @@ export interface LoadedRecording {
 }
 
 /**
- * The attempts of `--recording`, or those of the store since `--since`. Malformed lines are reported on stderr.
+ * The attempts of `--recording`, or those of the store since `--since`. Malformed lines are reported on stderr. `starts`:
+ * a store is also asked when successful attempts of jobs began.
  *
  * @throws CliError `failed`: the recording cannot be used.
  */
@@ -33,11 +34,13 @@ export async function loadRecording(
   invocation: Invocation,
   config: Config,
   defaultMs: number,
+  { starts = false }: { readonly starts?: boolean } = {},
 ): Promise<LoadedRecording> {
   const reader = new RecordingReader();
   const directory = textOption(invocation.options, 'recording');
   const stopped = await untilStopped(invocation.io, async (signal) => {
-    if (directory === undefined) await readStore(invocation, config, defaultMs, reader, signal);
+    if (directory === undefined)
+      await readStore(invocation, reader, { config, defaultMs, starts, signal });
     else await readDirectory(invocation, directory, reader, signal);
     return signal.aborted;
   });
@@ -54,19 +57,17 @@ export async function loadRecording(
 
 async function readStore(
   invocation: Invocation,
-  config: Config,
-  defaultMs: number,
   reader: RecordingReader,
-  signal: AbortSignal,
+  { defaultMs, ...options }: Omit<FromStoreOptions, 'window'> & { readonly defaultMs: number },
 ): Promise<void> {
   const window = windowOf(invocation, defaultMs);
   await withStore(
     invocation,
     async (store) => {
-      const all = recordedFromStore(invocation, store, { window, config, signal });
+      const all = recordedFromStore(invocation, store, { window, ...options });
       for await (const { line } of all) reader.add(line);
     },
-    { config },
+    { config: options.config },
   );
 }
 

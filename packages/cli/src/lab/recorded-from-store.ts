@@ -27,13 +27,15 @@ export interface FromStoreOptions {
   readonly window: Window;
   readonly config: Config;
   readonly signal: AbortSignal;
+  /** Also when successful attempts of jobs began. */
+  readonly starts?: boolean;
 }
 
 /** The attempts of a window, each with its line of a recording. The sessions of lines have their own ids. */
 export async function* recordedFromStore(
   { io, options }: Invocation,
   store: FullStore,
-  { window, config, signal }: FromStoreOptions,
+  { window, config, signal, starts = false }: FromStoreOptions,
 ): AsyncGenerator<{ readonly attempt: RecordedAttempt; readonly line: Recorded }> {
   const clock = io.clock ?? systemClock;
   const wanted = textOption(options, 'dependency');
@@ -41,7 +43,7 @@ export async function* recordedFromStore(
   const shown = progress(io, 'records');
   const onProgress = (records: number, share: number) => shown.update(records, share);
   try {
-    const all = recordedAttempts(store, { ...window, clock, signal, onProgress });
+    const all = recordedAttempts(store, { ...window, clock, signal, onProgress, starts });
     for await (const attempt of all) {
       const { handler } = attempt;
       const dependency = attempt.dependency || dependencies(handler, attempt.policyId);

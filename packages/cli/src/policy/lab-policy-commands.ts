@@ -91,4 +91,40 @@ export const LAB_POLICY_COMMANDS: readonly CommandSpec[] = [
     verdict: true,
     load: async () => (await import('./review.ts')).runReview,
   },
+  {
+    name: 'recommend',
+    summary: 'recommend the waits of a policy from the recoveries in recorded attempts',
+    args: [{ name: '<id>', summary: 'a policy' }],
+    options: [
+      ...FROM.map((option) => option.replace('default 7d', 'default 30d')),
+      '--cost-per-attempt <cost> | what an attempt costs; default: as many attempts as the policy makes now',
+      '--cost-per-second <cost> | what a second costs from a recovery to the attempt that notices it',
+      '--false-timeouts <share> | share of good attempts that the attempt timeout may cut off; default 0.1%',
+    ],
+    uses: 'store',
+    reads: 'sessions',
+    details:
+      'It learns from the older four fifths when outages and own failures end, and makes a schedule of at most 32 delays from it, with gaps of the square root of 2c / (l h): c is the cost of an attempt, l the cost of a second, h the hazard of recovery. Beside it, it tries a grid of exponential policies. On the newest fifth a worse schedule gives way to the best of the grid, and that to the present policy. All of them go on at least as long as the present policy. A policy with a breaker gets a breaker timeout instead, because its probes find a recovery; without costs it stays. The attempt timeout needs the start of successes: those of calls in process, and of jobs if it reads the store. The output is a file with the policy, the expected effect and the tables behind it.',
+    examples: [
+      'redrive policies recommend mail --recording .',
+      'redrive policies recommend mail --recording . --cost-per-attempt 1 --cost-per-second 0.1 --json',
+    ],
+    json: `
+      policy | text | its id
+      recommended | text | learned, grid (exponential, or another breaker timeout) or present
+      fragment | any | a redrive.yaml with the policy as it should be; null if it stays as it is
+      recoveries | number | outages and own failures whose end was seen
+      candidates | any | each \`kind\`, with \`attempts\`, \`delay_ms\` after a recovery and the share \`exhausted\`: on the attempts that it was \`learned\` from, and on the \`newest\` fifth
+      attempt_cost_ms | number | an attempt costs as much as a wait of this time
+      gaps | any | parts of the time since the first failure: \`from_ms\`, \`to_ms\`, failures \`lasting\` so long and \`recovered\` in it, \`gap_ms\`
+      attempt_timeout | any | \`timeout_ms\` (or null), its \`reason\`, \`successes\` with a known start, attempts that \`timed_out\`
+    `,
+    exits: {
+      failed: 'the recording or the configuration cannot be used',
+      no_match: 'the policy does not exist',
+      refused: 'fewer than 50 recoveries were seen',
+      partial: 'the recording has more attempts than are used',
+    },
+    load: async () => (await import('./recommend.ts')).runRecommend,
+  },
 ];

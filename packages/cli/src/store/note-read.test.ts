@@ -25,13 +25,15 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
   'audit export': ['--to', '-'],
   'dlq export': ['--to', '-', '--payload', 'full'],
   'policies backtest': ['KV_GET', 'KV_PUT'],
+  'policies recommend': ['KV_GET'],
   'lab record': ['--to', 'recording'],
   'dlq edit': ['--payload', '{"pin":"4711"}'],
 };
 
 /** The command line, with the id of a dead letter where one is wanted. */
 function lineOf(path: string, id: string): string[] {
-  const wantsId = path !== 'metrics show' && /show|wait|edit|replay|watch|prove/.test(path);
+  const wantsId =
+    !/^(metrics show|lab replay)$/.test(path) && /show|wait|edit|replay|watch|prove/.test(path);
   return [...path.split(' '), ...(wantsId ? [id] : []), ...(ARGS[path] ?? [])];
 }
 
@@ -85,7 +87,9 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'metrics show: metrics',
     'policies backtest: sessions',
     'policies review: sessions',
+    'policies recommend: sessions',
     'lab record: sessions',
+    'lab replay: sessions',
   ]);
 });
 

@@ -48,6 +48,24 @@ export function recordingText(): string {
   return headLine(0, 300_000) + all.map(recordedLine).join('');
 }
 
+/** A recording of the policy `mail` with an outage of some 15 minutes a day, in which a session a minute is given up. */
+export function outagesText(days: number): string {
+  const lines = Array.from({ length: days }, (_, day) => {
+    const lengthMs = 800_000 + ((day * 37) % 20) * 10_000;
+    return Array.from({ length: 20 }, (_, minute) =>
+      [0, 1, 3].flatMap((second, retry) => {
+        const atMs = (minute * 60 + second) * 1_000;
+        const isDown = atMs < lengthMs;
+        if (retry > 0 && !isDown) return [];
+        const endMs = day * 86_400_000 + atMs;
+        const session = `${day}/${minute}`;
+        return { ...SUCCESS, ...(isDown && FAILURE), session, attempt: retry + 1, endMs };
+      }),
+    ).flat();
+  }).flat();
+  return headLine(0, days * 86_400_000) + lines.map(recordedLine).join('');
+}
+
 /** Its policy, and one that waits longer. */
 export const RECORDED_POLICIES = `
   mail: { extends: KV_GET, max_attempts: 3, backoff_type: schedule, delays: [1, 2], jitter_type: none }

@@ -60,6 +60,18 @@ export class FactFinder {
     }
   }
 
+  /** When the last attempts of finished jobs began: a job keeps it, and the record of a success does not. */
+  async startsOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const starts = new Map<string, number>();
+    for (let from = 0; from < ids.length; from += MAX_IDS) {
+      for (const { id, attempts } of await this.#store.finished(ids.slice(from, from + MAX_IDS))) {
+        const last = attempts.kept.at(-1);
+        if (last?.entry === 'succeeded') starts.set(id, last.startedAtMs);
+      }
+    }
+    return starts;
+  }
+
   of(record: AuditRecord): RecordFacts {
     return factsInside(record) ?? this.#known.get(record[0]) ?? NOTHING;
   }

@@ -109,6 +109,23 @@ test('every attempt of jobs and calls is read once, with its decision and withou
   expect(JSON.stringify(attempts)).not.toMatch(/secret text|no way|Too Many/);
 });
 
+test('`starts` asks stored jobs when their successful attempts began', async () => {
+  const { clock, store, jobs, work } = await sample();
+  await jobs.enqueue('save', 1);
+  await work(5);
+  const found: RecordedAttempt[] = [];
+  for await (const one of recordedAttempts(store, { ...ALL, clock, starts: true })) found.push(one);
+  const times = found.map(({ outcome, startedAtMs = 0, endedAtMs }) => [
+    outcome,
+    startedAtMs - START_MS,
+    endedAtMs - START_MS,
+  ]);
+  expect(times).toEqual([
+    ['failed', 0, 0],
+    ['succeeded', 1_000, 1_000],
+  ]);
+});
+
 test('the window holds, and a job that was submitted before it keeps its handler', async () => {
   const { store, jobs, work } = await sample();
   await jobs.enqueue('save', 9);

@@ -47,6 +47,8 @@ export interface RecordedAttemptsOptions {
   readonly untilMs: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** `true`: jobs that are still stored say when their successful attempts began. Default `false`. */
+  readonly starts?: boolean | undefined;
   /** Called after each page with the number of records so far and the share of the window that was read, 0 to 1. */
   readonly onProgress?: ((records: number, share: number) => void) | undefined;
 }
@@ -72,7 +74,7 @@ export async function* recordedAttempts(
   const { sinceMs, untilMs, clock, signal, onProgress } = options;
   const start = await seqAt(store, sinceMs - SLACK_MS);
   const follower = new BlockFollower(store, Math.max(0, start - 1), clock);
-  const reading = new AttemptReader(store);
+  const reading = new AttemptReader(store, options.starts ?? false);
   let records = 0;
   for (const pages of [follower.next(), follower.late()]) {
     for await (const blocks of pages) {
@@ -94,9 +96,12 @@ class AttemptReader {
   readonly #store: AttemptStore;
   readonly #facts: FactFinder;
   readonly #policies = new Map<string, string>();
+  readonly #asksStarts: boolean;
+  #starts: ReadonlyMap<string, number> = new Map();
 
-  constructor(store: AttemptStore) {
+  constructor(store: AttemptStore, asksStarts: boolean) {
     this.#store = store;
+    this.#asksStarts = asksStarts;
     this.#facts = new FactFinder(store);
   }
 
@@ -106,6 +111,8 @@ class AttemptReader {
     const wanted = records.filter((record) => ENDS.has(record[2]));
     await this.#facts.load([...records.filter(([, , event]) => event === 'enqueue'), ...wanted]);
     for (const { policyHash } of wanted.map(partsOf)) await this.#know(policyHash);
+    const succeeded = wanted.flatMap(([id, , , , to]) => (to === 'succeeded' ? [id] : []));
+    if (this.#asksStarts) this.#starts = await this.#facts.startsOf(succeeded);
     return wanted.flatMap((record) => this.#attemptOf(record) ?? []);
   }
 
@@ -122,8 +129,8 @@ class AttemptReader {
     const numbers = isCall
       ? { generation: 1, attempt: Number(detail.attempt) + Number(detail.attemptsBefore ?? 0) }
       : { generation, attempt: executions };
-    const startedAtMs = numberOf(detail.startedAtMs);
-    const durationMs = numberOf(detail.durationMs) ?? 0;
+    const own = numberOf(detail.startedAtMs);
+    const startedAtMs = own ?? (to === 'succeeded' ? this.#starts.get(id) : undefined);
     return {
       session,
       handler,
@@ -133,7 +140,7 @@ class AttemptReader {
       rung: (textOf(input.rung) as Rung | undefined) ?? (isCall ? 'call' : 'job'),
       ...numbers,
       startedAtMs,
-      endedAtMs: startedAtMs === undefined ? atMs : startedAtMs + durationMs,
+      endedAtMs: own === undefined ? atMs : own + (numberOf(detail.durationMs) ?? 0),
       outcome: outcomeOf(event, to, detail, outcome.kind),
       errorClass: textOf(outcome.errorClass) as ErrorClass | undefined,
       errorType: event === 'lease_lost' ? 'lease_lost' : textOf(Object(error).type),

@@ -84,10 +84,6 @@ export class Attempts {
     this.#size += 1;
   }
 
-  endMs(at: number): number {
-    return this.#times[at * 4 + 1] ?? 0;
-  }
-
   sessionOf(at: number): number {
     return this.#numbers[at * 7 + 1] ?? 0;
   }
@@ -96,10 +92,6 @@ export class Attempts {
     const group = this.groups[this.#numbers[at * 7] ?? 0];
     if (group === undefined) throw new RangeError(`no attempt ${at}`);
     return group;
-  }
-
-  outcome(at: number): Recorded['outcome'] {
-    return OUTCOMES[(this.#kinds[at] ?? 0) & 3] ?? 'not_run';
   }
 
   at(at: number): Attempt {
@@ -115,7 +107,7 @@ export class Attempts {
       attempt,
       startMs: known(start),
       endMs,
-      outcome: this.outcome(at),
+      outcome: OUTCOMES[kinds & 3] ?? 'not_run',
       errorClass: CLASSES[(kinds >> 2) & 15],
       errorType: this.#texts[type],
       hintMs: known(hint),
