@@ -2,7 +2,7 @@ import type { FullStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { START } from '../testing/job-store.ts';
-import { OUTAGE_POLICY, outageStore } from '../testing/outage-store.ts';
+import { outageStore } from '../testing/outage-store.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -10,7 +10,7 @@ const file = (fields: string) =>
   `version: "1.1.0"\npolicies:\n  call: { name: Calls, backoff_type: fixed, jitter_type: none, ${fields} }\n`;
 
 const FILES = {
-  'redrive.yaml': `version: "1.1.0"\npolicies:${OUTAGE_POLICY}jobs: { handlers: { call: { policy: call, dependency: api, idempotent: true } } }\n`,
+  'redrive.yaml': file('max_attempts: 3, base_delay: 1, max_delay: 1'),
   'patient.yaml': file('max_attempts: 3, base_delay: 30, max_delay: 30'),
   'hasty.yaml': file('max_attempts: 1, base_delay: 1, max_delay: 1'),
   'more.yaml': file('max_attempts: 5, base_delay: 1, max_delay: 1'),
@@ -18,7 +18,8 @@ const FILES = {
 
 async function setUp(change: (store: FullStore) => FullStore = (store) => store) {
   const clock = virtualClock(START);
-  const { store, ids } = await outageStore(clock);
+  const policy = { id: 'call', backoff: 'fixed', baseDelayMs: 1_000, jitter: 'none' } as const;
+  const { store, ids, dead } = await outageStore(clock, { policy });
   const directory = scratchDirectory(onTestFinished, FILES);
   const run = (args: string, options: RunOptions = {}) =>
     runMain(['lab', 'replay', ...args.split(' ')], {
@@ -31,8 +32,6 @@ async function setUp(change: (store: FullStore) => FullStore = (store) => store)
     const { stdout, exitCode } = await run(`${args} --json`);
     return { exitCode, ...JSON.parse(stdout) };
   };
-  const { groups } = await store.counts();
-  const dead = groups.find(({ state }) => state === 'dead')?.count ?? 0;
   return { run, json, ids, dead };
 }
 

@@ -111,7 +111,7 @@ function limitsOf({ dependencies }: BacktestResult): string[] {
   const gapMs = Math.max(...dependencies.map((each) => each.gapMs));
   const outages = dependencies.reduce((sum, each) => sum + each.outages, 0);
   return [
-    `${outages} outages were seen. The sampling gap is ${formatDuration(Math.round(gapMs))}: shorter outages were not seen, and latency after shorter waits has no figure.`,
+    `${outages === 1 ? '1 outage was' : `${outages} outages were`} seen. The sampling gap is ${formatDuration(Math.round(gapMs))}: shorter outages were not seen, and latency after shorter waits has no figure.`,
     'The retries themselves did not change the outage here; in reality more of them can prolong it.',
     'A budget is not part of it, and a breaker only as its threshold and its timeout.',
   ];
