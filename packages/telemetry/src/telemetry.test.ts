@@ -85,6 +85,33 @@ test('two lines, and a worker counts operations, attempts, retries, refusals and
   );
 });
 
+test.each([true, false])(
+  'without an SDK, starts of attempts are not asked for (traces: %s)',
+  async (traces) => {
+    const all = setUp({ traces });
+    const { events } = all.metrics;
+    const kinds: string[] = [];
+    const emit = (record: RetryRecord) => {
+      kinds.push(record.kind);
+      events.emit(record);
+    };
+    const handlers = { mail: { policy: QUICK, run: async () => {} } };
+    const jobs = jobsOn(all.store, handlers, {
+      clock: all.clock,
+      events: { ...events, emit },
+      onNotice: () => {},
+    });
+    await jobs.start();
+    await jobs.enqueue('mail', null);
+    await all.clock.advance(1_000);
+    await jobs.stop();
+    expect(kinds).toEqual(['attempt_ended', 'session_ended']);
+    expect(await all.lines('redrive_operation_attempts_count{rung="job"}')).toEqual([
+      'redrive_operation_attempts_count{rung="job"} 1',
+    ]);
+  },
+);
+
 test('known series are 0 from the start', async () => {
   const { lines } = setUp({ names: { operations: ['mail'], services: ['chunking'] } });
   const all = await lines();

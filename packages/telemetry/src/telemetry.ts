@@ -107,6 +107,8 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
   return {
     events: {
       ...syncSink(countRecord),
+      // The start of an attempt is counted nowhere: only a span needs it.
+      wants: (kind) => kind !== 'attempt_started' || spans.areMade,
       open(session) {
         running().value += 1;
         spans.startCall(session.id, session.operationName);

@@ -129,6 +129,8 @@ export type RetryRecord =
 export interface EventSink {
   /** Must return at once. An error that it throws is ignored, because a listener never fails a call. */
   emit(record: RetryRecord): void;
+  /** Whether it reads records of this kind. A worker of jobs makes no others. Default: it reads all. */
+  wants?(kind: RetryRecord['kind']): boolean;
   /** The error as it may stand in a record. Never throws. */
   describe(error: unknown): SanitisedError;
   /** The caller's context as it may stand in `SessionFacts.context`: a bounded copy without secrets. Never throws. */

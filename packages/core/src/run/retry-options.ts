@@ -6,7 +6,7 @@ import { ignoreRejection } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { problem, refuse, shownValue, unknownName } from '../fields/problem.ts';
+import { type FieldProblem, problem, refuse, shownValue, unknownName } from '../fields/problem.ts';
 import type { HandOverOption } from '../hand-over/hand-over.ts';
 import type { OnceLedger } from '../ledger/ledger.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
@@ -110,28 +110,23 @@ const PORTS: Readonly<Record<string, string | undefined>> = {
 /**
  * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored, and ports that are none.
  *
- * @throws RedriveError `invalid_option` with all names that are known.
+ * @throws RedriveError `invalid_option` with every problem at once, and all names that are known.
  */
 export function checkNames(options: object, names = CALL_OPTIONS, what = 'options'): void {
   if (typeof options !== 'object' || options === null) {
     refuse('invalid_option', what, [problem('it', 'an object', options)]);
   }
+  const problems: FieldProblem[] = [];
   for (const name in options) {
-    if (!names.has(name)) {
-      const unknown = Object.keys(options).filter((option) => !names.has(option));
-      refuse(
-        'invalid_option',
-        what,
-        unknown.map((option) => unknownName(option, names)),
-      );
-    }
+    if (!names.has(name)) problems.push(unknownName(name, names));
     const method = PORTS[name];
     const value: Readonly<Record<string, unknown>> | undefined = Object(options)[name];
     // `false` and `null` are none.
     if (method && value && typeof value[method] !== 'function') {
-      refuse('invalid_option', what, [problem(name, `something with ${method}()`, value)]);
+      problems.push(problem(name, `something with ${method}()`, value));
     }
   }
+  refuse('invalid_option', what, problems);
 }
 
 /** @throws RedriveError `invalid_option`. */

@@ -36,7 +36,7 @@ const refusal = (call: Promise<unknown>) =>
     (error: unknown) => (isRedriveError(error, 'invalid_option') ? error.message : error),
   );
 
-describe('unknown options are refused before the operation runs', () => {
+describe('unknown options and ports that are none are refused, all at once, before the operation runs', () => {
   const known = `known are ${[...CALL_OPTIONS].join(', ')}`;
 
   it.each<[object, string]>([
@@ -45,6 +45,12 @@ describe('unknown options are refused before the operation runs', () => {
     [
       { Clock: 1, idempotency: 1 },
       `Invalid options: Clock is unknown; ${known}; idempotency is unknown; ${known}.`,
+    ],
+    [
+      { budget: {}, retries: 1, killSwitch: {} },
+      'Invalid options: budget must be something with deposit(), not an object; ' +
+        `retries is unknown; ${known}; ` +
+        'killSwitch must be something with isEngaged(), not an object.',
     ],
   ])('%o', async (options, message) => {
     const operation = vi.fn();

@@ -28,6 +28,7 @@ export function sessionFacts(
   { generation, subsystem, dependency, ttlMs }: FactsOptions,
 ): SessionFacts {
   const { sessionId, handler, tenant, correlationId, traceId, headers, queue, id, origin } = job;
+  const where = { subsystem: subsystem ?? subsystemOf(handler), job_id: id, queue, generation };
   return {
     sessionId,
     policyId: policy.id,
@@ -39,13 +40,13 @@ export function sessionFacts(
     correlationId,
     traceId,
     traceParent: headers.traceparent,
-    context: {
-      subsystem: subsystem ?? subsystemOf(handler),
-      job_id: id,
-      queue,
-      generation,
-      ...origin,
-      ...(origin?.rung === 'event' && ttlMs !== undefined && { ttl_ms: ttlMs }),
-    },
+    context:
+      origin === undefined
+        ? where
+        : {
+            ...where,
+            ...origin,
+            ...(origin.rung === 'event' && ttlMs !== undefined && { ttl_ms: ttlMs }),
+          },
   };
 }

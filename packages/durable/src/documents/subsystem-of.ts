@@ -3,5 +3,6 @@
  * `browser.state_operations.timeout` is `browser`; a name without a dot is its own.
  */
 export function subsystemOf(operation: string): string {
-  return operation.split('.', 1)[0] || operation;
+  const dot = operation.indexOf('.');
+  return dot > 0 ? operation.slice(0, dot) : operation;
 }

@@ -51,7 +51,7 @@ export class Reporter {
 
   /** An attempt starts. */
   started(held: HeldJob): void {
-    if (!this.#everyAttempt) return;
+    if (!this.#everyAttempt || !this.#wants('attempt_started')) return;
     const { job, lastError, startedAtMs: atMs } = held;
     this.#emit({
       kind: 'attempt_started',
@@ -78,17 +78,18 @@ export class Reporter {
     if (to === 'succeeded') this.tally.succeeded += 1;
     else if (to === 'dead') this.tally.died += 1;
     if (!this.#everyAttempt && (this.#events === undefined || to !== 'dead')) return;
-    const attempt = settlement.attempts.kept.at(-1);
+    // Without making the whole log, which only the store of a text needs.
+    const attempt = settlement.added?.attempt ?? settlement.attempts.kept.at(-1);
     if (attempt === undefined) return; // At least the finished one is there.
     const facts = session();
     const atMs = this.#clock.now();
     const { error, startedAtMs, durationMs, delayBeforeMs } = attempt;
     const { decision, input = successInput(rungOf(job)) } = decided;
-    if (!ran && to === 'parked') {
+    if (!ran && to === 'parked' && this.#wants('attempt_blocked')) {
       const kind = 'attempt_blocked';
       this.#emit({ kind, atMs, session: facts, attempt: attempt.attempt, decision });
     }
-    if (ran && this.#everyAttempt) {
+    if (ran && this.#everyAttempt && this.#wants('attempt_ended')) {
       this.#emit({
         kind: 'attempt_ended',
         atMs,
@@ -105,21 +106,26 @@ export class Reporter {
         decideVersion: DECIDE_VERSION,
       });
     }
-    if (!isFinal(to)) return;
+    if (!isFinal(to) || !this.#wants('session_ended')) return;
     this.#emit({
       kind: 'session_ended',
       atMs,
       session: facts,
       // That of the call or consumer, where it was handed over.
-      startedAtMs: Math.min(
-        job.submittedAtMs,
-        settlement.attempts.kept[0]?.startedAtMs ?? Infinity,
-      ),
+      startedAtMs: Math.min(job.submittedAtMs, (job.attempts.kept[0] ?? attempt).startedAtMs),
       totalAttempts: job.account.executions,
       success: to === 'succeeded',
       reason,
       error,
     });
+  }
+
+  #wants(kind: RetryRecord['kind']): boolean {
+    try {
+      return this.#events?.wants?.(kind) ?? true;
+    } catch {
+      return false; // It could not take the record either.
+    }
   }
 
   #emit(record: RetryRecord): void {

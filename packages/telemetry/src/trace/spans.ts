@@ -46,6 +46,11 @@ export class Spans {
     this.#isOn = isOn;
   }
 
+  /** Whether spans are made now: they are wanted, and an SDK is installed. */
+  get areMade(): boolean {
+    return this.#isOn && installedTracer() !== undefined;
+  }
+
   /** A call begins. It belongs to the span that is active now. */
   startCall(sessionId: string, operation: string): void {
     const tracer = this.#isOn ? installedTracer() : undefined;
