@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Config } from '@redrive/config';
 import { type Attempts, RecordingReader } from '@redrive/lab';
 import type { Invocation } from '../command/command-spec.ts';
@@ -13,6 +12,9 @@ import { progress } from '../terminal/progress.ts';
 import { untilStopped } from '../terminal/signals.ts';
 import { RECORDING_FILE } from './record.ts';
 import { type FromStoreOptions, recordedFromStore, windowOf } from './recorded-from-store.ts';
+
+/** Between two pieces of a recording Ctrl-C ends the reading. */
+const PIECE_BYTES = 16_384;
 
 export interface LoadedRecording {
   readonly attempts: Attempts;
@@ -46,7 +48,9 @@ export async function loadRecording(
   });
   if (directory !== undefined) report(invocation, directory, reader, stopped);
   else reader.end();
-  const { attempts } = reader;
+  const { attempts, malformed } = reader;
+  if (directory === undefined && malformed > 0)
+    invocation.io.stderr(`${malformed} attempts came too late in the log and were left out.\n`);
   if (attempts.omitted > 0) {
     const text = `${attempts.size.toLocaleString('en')} attempts are used; ${attempts.omitted.toLocaleString('en')} later ones are left out.`;
     invocation.io.stderr(`${text}\n`);
@@ -78,13 +82,14 @@ async function readDirectory(
   signal: AbortSignal,
 ): Promise<void> {
   const file = join(directory, RECORDING_FILE);
-  const input = createReadStream(resolve(io.directory, file), 'utf8');
+  const options = { encoding: 'utf8', highWaterMark: PIECE_BYTES } as const;
+  const input = createReadStream(resolve(io.directory, file), options);
   const shown = progress(io, 'lines');
   try {
-    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+    for await (const text of input) {
       if (signal.aborted) break;
-      reader.take(line);
-      if (reader.lines % 1_000 === 0) shown.update(reader.lines);
+      reader.takeText(String(text));
+      shown.update(reader.lines);
     }
   } catch (error) {
     throw fileError(error, 'read', file);

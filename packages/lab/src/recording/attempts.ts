@@ -2,8 +2,12 @@ import type { ErrorClass } from '@redrive/core';
 import type { Recorded } from './recorded.ts';
 import { SessionIndex } from './session-index.ts';
 
-/** Attempts of one recording that are kept: some 45 bytes each. Later ones are counted, and left out. */
-export const MAX_ATTEMPTS = 2_000_000;
+/**
+ * Attempts of one recording that are kept, and sessions among them with an attempt that did not succeed. With both, a
+ * back-test and a review need less than 256 MiB. Later attempts are counted, and left out.
+ */
+export const MAX_ATTEMPTS = 1_000_000;
+export const MAX_FAILED_SESSIONS = 200_000;
 
 /** What attempts have in common: dependency, handler, policy and rung. */
 export type Group = Pick<Recorded, 'dependency' | 'handler' | 'policy' | 'policyHash' | 'rung'>;
@@ -27,7 +31,7 @@ const CLASSES: readonly (ErrorClass | undefined)[] = [
 /** A recording in memory, in columns, in the order of the ends of attempts. */
 export class Attempts {
   readonly groups: Group[] = [];
-  /** Attempts that were left out, because there are more than `MAX_ATTEMPTS`. */
+  /** Attempts that were left out, because there are more than are kept. */
   omitted = 0;
   readonly #sessions = new SessionIndex();
   readonly #groupNumbers = new Map<string, number>();
@@ -35,6 +39,7 @@ export class Attempts {
   readonly #textNumbers = new Map<string, number>();
   readonly #names = new Map<number, string>();
   readonly #limit: number;
+  readonly #failedLimit: number;
   #size = 0;
   /** startMs, endMs, hintMs, delayMs: NaN where absent. */
   #times = new Float64Array(4 << 10);
@@ -43,8 +48,9 @@ export class Attempts {
   /** outcome, class and probe. */
   #kinds = new Uint8Array(1 << 10);
 
-  constructor(limit = MAX_ATTEMPTS) {
+  constructor(limit = MAX_ATTEMPTS, failedLimit = MAX_FAILED_SESSIONS) {
     this.#limit = limit;
+    this.#failedLimit = failedLimit;
   }
 
   get size(): number {
@@ -56,7 +62,7 @@ export class Attempts {
   }
 
   add(one: Recorded): void {
-    if (this.#size >= this.#limit) {
+    if (this.#size >= this.#limit || this.#names.size >= this.#failedLimit) {
       this.omitted += 1;
       return;
     }

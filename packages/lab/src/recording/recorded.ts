@@ -45,7 +45,7 @@ export function recordedOf(attempt: LoggedAttempt, dependency: string): Recorded
 }
 
 export const RECORDING_VERSION = 'recording/v1';
-/** Longest line, in UTF-16 code units; a longer one is malformed. */
+/** Longest line, in bytes of UTF-8; a longer one is malformed. */
 export const MAX_LINE = 4_096;
 
 /** The first line of a recording. */
@@ -108,20 +108,46 @@ const LINE: Readonly<Record<string, FieldRule>> = {
   'delay_ms?': time,
 };
 
-/** Longest name in a line. A handler's name has 200 characters at most; an error's type may have any number. */
+/**
+ * Longest name in a line, in characters and in bytes of its JSON. A handler's name has 200 characters at most; an error's
+ * type may have any number, each of which JSON may write as six.
+ */
 const MAX_NAME = 200;
+const MAX_NAME_BYTES = 300;
 
 export function recordedLine(recorded: Recorded): string {
   const fields = Object.entries(NAMES).map(([field, name]) => {
     const value = recorded[field as keyof Recorded]; // The table has its fields and no others.
-    return [name, typeof value === 'string' ? value.slice(0, MAX_NAME) : value];
+    return [name, typeof value === 'string' ? shortened(value) : value];
   });
   return `${JSON.stringify(Object.fromEntries(fields))}\n`;
 }
 
+function shortened(name: string): string {
+  let short = name.slice(0, MAX_NAME);
+  while (bytesOf(JSON.stringify(short)) > MAX_NAME_BYTES)
+    short = short.slice(0, Math.floor(short.length / 2));
+  return short;
+}
+
+/** Bytes of a text in UTF-8. */
+function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    // Each of the two units of a surrogate pair stands for two of its four bytes.
+    bytes += unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 1 : 2;
+  }
+  return bytes;
+}
+
 /** A line as an attempt, or the reason why it is none. */
 export function parseLine(line: string): Recorded | string {
-  if (line.length > MAX_LINE) return `it is longer than ${MAX_LINE} characters`;
+  // A unit has three bytes at most.
+  const isShort = line.length * 3 <= MAX_LINE;
+  if (line.length > MAX_LINE || (!isShort && bytesOf(line) > MAX_LINE))
+    return `it is longer than ${MAX_LINE} bytes`;
   const value = parsed(line);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return 'it is not a JSON object';

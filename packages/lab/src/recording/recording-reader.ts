@@ -1,5 +1,5 @@
 import { Attempts } from './attempts.ts';
-import { parseHead, parseLine, type Recorded } from './recorded.ts';
+import { MAX_LINE, parseHead, parseLine, type Recorded } from './recorded.ts';
 
 /** Lines within which a wrong order is put right. */
 export const SORTED_WITHIN = 10_000;
@@ -26,9 +26,23 @@ export class RecordingReader {
   #waiting: { readonly one: Recorded; readonly line: number }[] = [];
   #newestMs = Number.NEGATIVE_INFINITY;
   #unreadable: string | undefined;
+  /** The text after the last end of a line. */
+  #partial = '';
 
   constructor(attempts = new Attempts()) {
     this.attempts = attempts;
+  }
+
+  /** Takes the next piece of the text. Of a line without an end no more is kept than shows that it is too long. */
+  takeText(text: string): void {
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      const whole = this.#partial + line;
+      this.#partial = '';
+      this.take(whole.endsWith('\r') ? whole.slice(0, -1) : whole);
+    }
+    this.#partial = (this.#partial + last).slice(0, MAX_LINE + 1);
   }
 
   take(line: string): void {
@@ -52,6 +66,8 @@ export class RecordingReader {
 
   /** What is wrong with the recording as a whole, once all lines were taken. */
   end(): string | undefined {
+    if (this.#partial !== '') this.take(this.#partial);
+    this.#partial = '';
     this.#release(this.#waiting.length);
     if (this.#unreadable !== undefined) return this.#unreadable;
     if (this.lines === 0) return 'it is empty';

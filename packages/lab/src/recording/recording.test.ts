@@ -64,10 +64,44 @@ test('an attempt is read as it was written', () => {
   expect(reader.attempts.nameOf(0)).toBe('s');
 });
 
-test('a long type is cut, so that a line has at most 4 KiB', () => {
-  expect(
-    lineOf({ errorType: '\u0001'.repeat(9_000), handler: 'h'.repeat(9_000) }).length,
-  ).toBeLessThan(4_096);
+test.each(['\u0001', 'é', '語', '😀', 'h', '"'])(
+  'names of many %j are cut, so that a line has at most 4 KiB',
+  (character) => {
+    const name = character.repeat(9_000);
+    const names = {
+      dependency: name,
+      handler: name,
+      policy: name,
+      policyHash: name,
+      session: name,
+    };
+    const line = lineOf({ ...names, rung: name, reason: name, errorType: name });
+    expect(Buffer.byteLength(line)).toBeLessThan(4_096);
+    expect(read([HEAD, line]).reader.malformed).toBe(0);
+  },
+);
+
+test('a line has at most 4 KiB in bytes, not in characters', () => {
+  const line = lineOf().replace('"send"', `"${'語'.repeat(1_400)}"`);
+  expect(line.length).toBeLessThan(4_096);
+  expect(read([HEAD, line]).reader.named).toEqual([
+    { line: 2, reason: 'it is longer than 4096 bytes' },
+  ]);
+});
+
+test('text is taken in pieces of any length, and a line without an end is not kept', () => {
+  const reader = new RecordingReader();
+  const text = `${HEAD}\r\n${lineOf({ endMs: 1 })}\n${lineOf({ endMs: 2 })}`;
+  for (const character of text) reader.takeText(character);
+  expect(reader.end()).toBeUndefined();
+  expect([reader.attempts.size, reader.malformed]).toEqual([2, 0]);
+  const endless = new RecordingReader();
+  endless.takeText(`${HEAD}\n`);
+  const piece = 'x'.repeat(65_536);
+  // More than the longest string of any engine.
+  for (let n = 0; n < 10_000; n += 1) endless.takeText(piece);
+  expect(endless.end()).toContain('1 of 1 lines are malformed');
+  expect(endless.named).toEqual([{ line: 2, reason: 'it is longer than 4096 bytes' }]);
 });
 
 test('malformed lines are counted, and the first ten are named', () => {
@@ -90,7 +124,7 @@ test('malformed lines are counted, and the first ten are named', () => {
     { line: 5_004, reason: 'it is not a JSON object' },
     { line: 5_005, reason: expect.stringContaining('attempt must be a whole number from 1') },
     { line: 5_006, reason: expect.stringContaining('end_ms must be a number from 0') },
-    { line: 5_007, reason: 'it is longer than 4096 characters' },
+    { line: 5_007, reason: 'it is longer than 4096 bytes' },
   ]);
 });
 
@@ -127,6 +161,15 @@ test('a recording above the limit is cut, and the rest is counted', () => {
   const lines = Array.from({ length: 30 }, (_, endMs) => lineOf({ endMs }));
   const { reader } = read([HEAD, ...lines], new Attempts(20));
   expect([reader.attempts.size, reader.attempts.omitted]).toEqual([20, 10]);
+});
+
+test('a recording with too many sessions that failed is cut, too', () => {
+  const failed = { outcome: 'failed', action: 'retry', reason: 'retryable_error' } as const;
+  const lines = Array.from({ length: 30 }, (_, endMs) =>
+    lineOf({ endMs, session: `${endMs}`, ...(endMs % 2 === 0 ? failed : {}) }),
+  );
+  const { reader } = read([HEAD, ...lines], new Attempts(100, 5));
+  expect([reader.attempts.size, reader.attempts.omitted]).toEqual([9, 21]);
 });
 
 test('sessions are numbered in the order of their first attempt, and none is mixed up', () => {
