@@ -10,7 +10,14 @@ import { workloads } from './workloads.mjs';
 
 const names = Object.keys(workloads);
 const efforts = {
-  full: { rounds: 9, requests: 20_000, batches: 300, letters: 1_000_000, reads: 300, jobs: 20_000 },
+  full: {
+    rounds: 9,
+    requests: 20_000,
+    batches: 300,
+    letters: 1_000_000,
+    reads: 300,
+    jobs: 200_000,
+  },
   quick: { rounds: 3, requests: 2_000, batches: 40, letters: 20_000, reads: 50, jobs: 2_000 },
 };
 const modes = {

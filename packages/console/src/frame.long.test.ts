@@ -20,3 +20,17 @@ test('the printed link begins a session, and its code leaves the address', async
   await second.goto(running.link);
   await second.waitForSelector('text=This link was used, or is too old');
 });
+
+test('a viewer signs in with a token, without a link', async () => {
+  const page = await (await running.browser.newContext()).newPage();
+  await page.goto(`${running.url}/dead`);
+  await page.fill('#token', 'redrive_000000000000_wrong');
+  await page.click('button[type=submit]');
+  await page.waitForSelector('text=The token is wrong, was revoked, or has expired.');
+  await page.fill('#token', await running.tokenOf('viewer'));
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('nav.nav');
+  expect(await page.textContent('.role')).toContain('viewer');
+  await page.reload();
+  await page.waitForSelector('nav.nav');
+});

@@ -84,7 +84,8 @@ export function createApp(parts: AppParts): App {
       answerProblem(reply.headers(headersOf(request)), error, request, onError);
     },
     genReqId: () => newId('req', clock),
-    http: { headersTimeout: 5_000, maxHeaderSize: 16_384 },
+    // Looked at every second: with Node's 30 s an idle connection would stay six times as long as it may.
+    http: { headersTimeout: 5_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 1_000 },
   });
   server.server.maxConnections = MAX_CONNECTIONS;
   server.removeAllContentTypeParsers();
@@ -145,9 +146,7 @@ export function createApp(parts: AppParts): App {
     if (who.by !== 'token' && route.method === 'POST') {
       checkOrigin(request.headers, request.headers.host ?? '', 'required');
     }
-    if (!rates.take(`${who.by}:${who.name}`, who.rate)) {
-      throw new Problem(429, 'rate_limited', `More than ${who.rate} requests in a second.`);
-    }
+    takeRate(who);
     if (!atLeast(who, route.role)) {
       throw forbidden(`This needs the role ${route.role}; ${who.name} has the role ${who.role}.`);
     }
@@ -155,6 +154,12 @@ export function createApp(parts: AppParts): App {
       throw forbidden(`This is not for the token of one tenant (${who.tenant}).`);
     }
     return who;
+  }
+
+  /** @throws Problem 429 */
+  function takeRate({ by, name, rate }: Who): void {
+    if (rates.take(`${by}:${name}`, rate)) return;
+    throw new Problem(429, 'rate_limited', `More than ${rate} requests in a second.`);
   }
 
   /** @throws Problem 401, or 429 after ten wrong tries in a minute. */
@@ -167,9 +172,13 @@ export function createApp(parts: AppParts): App {
       token === undefined
         ? (proxy?.whoIn(headers, socket.remoteAddress) ??
           (cookie && access.sessionOf(cookie, nowMs)))
-        : (access.remembered(token, nowMs) ?? (await check(token, ip, nowMs)));
+        : await checked(token, ip, nowMs);
     if (!who) throw unknown();
     return who;
+  }
+
+  async function checked(token: string, ip: string, nowMs: number): Promise<Who | undefined> {
+    return access.remembered(token, nowMs) ?? check(token, ip, nowMs);
   }
 
   /** Checks a token with scrypt. Requests with the same token share one check. */
@@ -200,23 +209,33 @@ export function createApp(parts: AppParts): App {
       return store.apply([{ kind: 'note', event: 'act', subject: 'session', detail }]);
     };
     const isSecure = secure || request.protocol === 'https';
+    const begin = async (name: string, token?: string) => {
+      // Before the session: a session without a record must not exist.
+      await noteAct('begin_session', `api:${name}@${request.ip}`);
+      givenUp.throwIfAborted();
+      const value = access.beginSession(name, clock.now(), token);
+      reply.header('set-cookie', cookieText(value, isSecure));
+    };
     return {
       async begin(code) {
         if (!login.use(code)) {
           if (!wrong.take(request.ip, WRONG_TRIES)) throw tooManyTries();
-          return false;
+          return undefined;
         }
         try {
-          // Before the session: an admin's session without a record must not exist.
-          await noteAct('begin_session', `api:${SESSION_NAME}@${request.ip}`);
-          givenUp.throwIfAborted();
-          const value = access.beginSession(SESSION_NAME, clock.now());
-          reply.header('set-cookie', cookieText(value, isSecure));
+          await begin(SESSION_NAME);
         } catch (error) {
           login.giveBack();
           throw error;
         }
-        return true;
+        return 'admin';
+      },
+      async beginWith(token) {
+        const who = await checked(token, request.ip, clock.now());
+        if (who === undefined) return undefined;
+        takeRate(who);
+        await begin(who.name, token);
+        return who.role;
       },
       async end() {
         const value = cookieOf(request.headers.cookie);
@@ -350,7 +369,8 @@ const NOBODY: Who = { name: 'nobody', role: 'viewer', rate: 0, by: 'token' };
 
 function connectionOf({ headers }: FastifyRequest, { raw }: FastifyReply): Connection {
   const closed = new AbortController();
-  raw.once('close', () => closed.abort());
+  // Not without a reason: the default is an error with a stack, which costs more than some answers.
+  raw.once('close', () => closed.abort('closed'));
   const { 'last-event-id': id } = headers;
   return {
     lastEventId: typeof id === 'string' ? id : undefined,

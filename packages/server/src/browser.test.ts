@@ -120,3 +120,59 @@ test('a session is on record before it begins, and its end; without a record the
     { ...who, act: 'end_session' },
   ]);
 });
+
+test('a token begins a session with its own role and tenant, which ends when the token is revoked or expires', async () => {
+  const { call, access, clock, store } = await api(onTestFinished);
+  const begin = async (token: string, headers: Record<string, string> = {}) => {
+    const answer = await call('POST', '/v1/session', { body: { token }, headers });
+    const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
+    return { answer, cookie };
+  };
+  const ask = async (cookie: string, url = '/v1/session') =>
+    call('GET', url, { headers: { cookie } });
+  const wish = { name: 'wall', role: 'viewer', tenant: 'acme' } as const;
+  const token = await access.createToken({ ...wish, expiresAtMs: clock.now() + 60_000 });
+  const { answer, cookie } = await begin(token);
+  expect([answer.statusCode, answer.json()]).toEqual([200, { role: 'viewer' }]);
+  expect((await ask(cookie)).json()).toMatchObject(wish);
+  expect((await ask(cookie, '/v1/status')).statusCode).toBe(403);
+  const pause = { body: PAUSE, headers: { cookie, 'sec-fetch-site': 'same-origin' } };
+  expect((await call('POST', '/v1/pauses/pause', pause)).statusCode).toBe(403);
+  const foreign = await begin(token, { 'sec-fetch-site': 'cross-site' });
+  expect([foreign.answer.statusCode, foreign.cookie]).toEqual([403, 'undefined']);
+  const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
+  expect(records.filter(([id]) => id === 'session').map((record) => record[10])).toMatchObject([
+    { act: 'begin_session', by: 'api:wall@127.0.0.1' },
+  ]);
+  await clock.advance(60_000);
+  expect((await ask(cookie)).statusCode).toBe(401);
+  const other = await access.createToken({ name: 'desk', role: 'operator' });
+  const { cookie: desk } = await begin(other);
+  expect((await ask(desk)).json()).toMatchObject({ name: 'desk', role: 'operator' });
+  access.revokeToken('desk');
+  expect((await ask(desk)).statusCode).toBe(401);
+  // A new token of the same name does not bring the session back.
+  await access.createToken({ name: 'desk', role: 'admin' });
+  expect((await ask(desk)).statusCode).toBe(401);
+  access.revokeToken('desk');
+  access.revokeToken('wall');
+});
+
+test('wrong tokens at the login count as wrong tries; a right one has its rate', async () => {
+  const { call, access } = await api(onTestFinished);
+  const begin = async (token: string) => {
+    const answer = await call('POST', '/v1/session', { body: { token } });
+    return [answer.statusCode, answer.json().code];
+  };
+  const slow = await access.createToken({ name: 'slow-login', role: 'viewer', rate: 2 });
+  expect([await begin(slow), await begin(slow)]).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
+  expect(await begin(slow)).toEqual([429, 'rate_limited']);
+  for (let n = 0; n < 10; n += 1) expect(await begin(`wrong${n}`)).toEqual([401, 'wrong_token']);
+  expect(await begin('wrong')).toEqual([429, 'too_many_tries']);
+  const both = await call('POST', '/v1/session', { body: { token: slow, code: 'x' } });
+  expect([both.statusCode, both.json().code]).toEqual([400, 'invalid_input']);
+  access.revokeToken('slow-login');
+});

@@ -31,7 +31,7 @@ The access file has the hashes of tokens and sessions, and only its owner can re
 
 ## Who may
 
-There is no open mode. A request carries a token (\`Authorization: Bearer …\`) or the cookie of a session, or comes from a [trusted proxy](../how-to/use-the-http-api.md#users-of-a-proxy) that names its user. A server on loopback has a link with a code that makes one admin's session, within ten minutes; a server on another address does not start without a token or a trusted proxy.
+There is no open mode. A request carries a token (\`Authorization: Bearer …\`) or the cookie of a session, or comes from a [trusted proxy](../how-to/use-the-http-api.md#users-of-a-proxy) that names its user. A server on loopback has a link with a code that makes one admin's session, within ten minutes. \`POST /v1/session\` with a \`token\` makes a session with the rights of that token, which ends with the token: people without a link or a proxy, such as viewers, sign in that way on the console's page. A server on another address does not start without a token or a trusted proxy.
 
 | role | may |
 |---|---|
@@ -55,6 +55,7 @@ A refusal is a problem document (RFC 9457) with a \`code\`: one of [the error co
 |---|---|---|
 | 400 | \`invalid_input\`, \`reason_missing\` | correct the input; the route's \`reason\` is missing |
 | 401 | \`not_authenticated\` | send a token |
+| 401 | \`wrong_code\`, \`wrong_token\` | no session: the code was used or is too old; the token is wrong, was revoked, or has expired |
 | 403 | \`not_allowed\` | the role or the tenant of the token does not allow it |
 | 409 | \`not_confirmed\` | a purge of documents: send the name of the collection as \`confirm\` |
 | 415 | \`not_json\` | send \`Content-Type: application/json\`, also without a body |

@@ -43,8 +43,10 @@ export interface Connection {
 
 /** The session of a browser: its cookie goes along with the answer. */
 export interface SessionActs {
-  /** Begins an admin's session. `false`: the code is wrong, was used, or is older than ten minutes. */
-  begin(code: string): Promise<boolean>;
+  /** Begins an admin's session. `undefined`: the code is wrong, was used, or is older than ten minutes. */
+  begin(code: string): Promise<Role | undefined>;
+  /** Begins a session with the rights of a token. `undefined`: the token is wrong. */
+  beginWith(token: string): Promise<Role | undefined>;
   end(): Promise<void>;
 }
 

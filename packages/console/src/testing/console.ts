@@ -30,6 +30,7 @@ export interface RunningConsole {
   readonly url: string;
   readonly link: string;
   readonly browser: Browser;
+  readonly tokenOf: (role: 'viewer' | 'operator' | 'admin') => Promise<string>;
   /** Opens a page that has a token of this role. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>;
   /** What the content security policy refused, errors of the pages, and requests to other hosts. */
@@ -89,6 +90,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Runnin
     link: server.link ?? '',
     browser,
     open,
+    tokenOf,
     violations,
     close: async () => {
       await browser.close();

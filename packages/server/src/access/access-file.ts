@@ -9,6 +9,8 @@ import { DEFAULT_RATE, type Role, type Who } from './who.ts';
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const HASH_BYTES = 32;
 const SESSION_MS = 12 * 3_600_000;
+/** Sessions that are kept; beyond them the oldest end. */
+const MAX_SESSIONS = 1_000;
 
 /** A token as the file has it: never the token itself. */
 interface StoredToken {
@@ -37,6 +39,8 @@ interface StoredSession {
   readonly name: string;
   readonly role: Role;
   readonly expiresAtMs: number;
+  /** The id of the token that began it: the session has its rights, and ends with it. Absent: an admin's, by a link. */
+  readonly token?: string | undefined;
 }
 
 interface Content {
@@ -141,18 +145,25 @@ export class AccessFile {
     return known !== undefined && isSame(known, digestOf(given));
   }
 
-  /** Begins an admin's session of 12 hours, and answers with the value of its cookie. It survives a restart. */
-  beginSession(name: string, nowMs: number): string {
+  /**
+   * Begins a session of 12 hours, and answers with the value of its cookie. It survives a restart.
+   *
+   * @param token a right one: the session has its rights, and ends with it. Default: an admin's session.
+   */
+  beginSession(name: string, nowMs: number, token?: string): string {
     const value = secret();
+    const found = token === undefined ? undefined : this.#find(token, nowMs)?.found;
     const session = {
       hash: sha256(value),
       name,
-      role: 'admin',
+      role: found?.role ?? 'admin',
       expiresAtMs: nowMs + SESSION_MS,
-    } as const;
+      // A token that was revoked since then: a session of nobody.
+      ...(token !== undefined && { token: found?.id ?? '' }),
+    };
     this.#change((content) => {
       const alive = content.sessions.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-      return { ...content, sessions: [...alive, session] };
+      return { ...content, sessions: [...alive, session].slice(-MAX_SESSIONS) };
     });
     return value;
   }
@@ -167,9 +178,14 @@ export class AccessFile {
 
   sessionOf(value: string, nowMs: number): Who | undefined {
     const hash = sha256(value);
-    const found = this.#content().sessions.find((each) => isSame(each.hash, hash));
+    const { sessions, tokens } = this.#content();
+    const found = sessions.find((each) => isSame(each.hash, hash));
     if (found === undefined || found.expiresAtMs <= nowMs) return undefined;
-    return { name: found.name, role: found.role, rate: DEFAULT_RATE, by: 'session' };
+    const { name, role, token: tokenId } = found;
+    if (tokenId === undefined) return { name, role, rate: DEFAULT_RATE, by: 'session' };
+    const token = tokens.find(({ id }) => id === tokenId);
+    if (token === undefined || (token.expiresAtMs ?? Infinity) <= nowMs) return undefined;
+    return { ...whoOf(token), by: 'session' };
   }
 
   #content(): Content {

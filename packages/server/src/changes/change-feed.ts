@@ -15,15 +15,13 @@ import { ChangeStream, type Listener } from './change-stream.ts';
 import { changesText, Delivery, eventText, isChange } from './delivery.ts';
 
 const MAX_STREAMS = 500;
-/** Hints of the store may not come. */
+/** Hints of the store may not come; without a stream only the figures need them. */
 const POLL_MS = 500;
+const IDLE_POLL_MS = 5_000;
 /** Changes that come together are read together, … */
 const TOGETHER_MS = 50;
 /** … and the log is read no more often than this, however busy the store is. */
 const EVERY_MS = 500;
-/** The same while there is no stream: only the figures need them. */
-const IDLE_POLL_MS = 5_000;
-const IDLE_TOGETHER_MS = 1_000;
 /** Numbers are given out before transactions commit, so a block may appear behind higher ones. */
 const LATE_MS = 10_000;
 const PAGE = 100;
@@ -226,9 +224,7 @@ export class ChangeFeed {
       await wake.within(this.#open > 0 ? POLL_MS : IDLE_POLL_MS);
       if (stopped.aborted) break;
       const sinceMs = this.#clock.monotonic() - readMs;
-      await wake.rest(
-        this.#open > 0 ? Math.max(TOGETHER_MS, EVERY_MS - sinceMs) : IDLE_TOGETHER_MS,
-      );
+      await wake.rest(Math.max(TOGETHER_MS, EVERY_MS - sinceMs));
       if (stopped.aborted) break;
       readMs = this.#clock.monotonic();
       const deliveries = new Map<string | undefined, Delivery>();

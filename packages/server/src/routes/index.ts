@@ -49,13 +49,21 @@ const OWN_ROUTES: readonly AnyRoute[] = [
   route({
     method: 'POST',
     path: '/v1/session',
-    summary: 'begin a session with the code of the link that the start prints',
+    summary:
+      'begin a session: with the code of the link that the start prints, or with a token and its rights',
     role: 'public',
-    input: z.strictObject({ code: z.string().max(100) }),
+    input: z
+      .strictObject({ code: z.string().max(100).optional(), token: z.string().max(100).optional() })
+      .refine(({ code, token }) => (code === undefined) !== (token === undefined), {
+        error: 'either code or token',
+      }),
     answer: document({ role: z.string() }),
-    handle: async ({ session, input }) => {
-      if (await session.begin(input.code)) return { role: 'admin' };
-      throw new Problem(401, 'wrong_code', 'The code is wrong, was used, or is too old.');
+    handle: async ({ session, input: { code = '', token } }) => {
+      const role = await (token === undefined ? session.begin(code) : session.beginWith(token));
+      if (role !== undefined) return { role };
+      throw token === undefined
+        ? new Problem(401, 'wrong_code', 'The code is wrong, was used, or is too old.')
+        : new Problem(401, 'wrong_token', 'The token is wrong, was revoked, or has expired.');
     },
   }),
   route({

@@ -252,7 +252,7 @@ async function enqueue({ store, input, who, actor }: Ask<{ readonly jobs: readon
 }
 
 /** The library's name of each option. */
-const OPTIONS = Object.entries({
+const OPTIONS: Readonly<Record<string, string>> = {
   queue: 'queue',
   tenant: 'tenant',
   priority: 'priority',
@@ -264,25 +264,27 @@ const OPTIONS = Object.entries({
   delay_ms: 'delayMs',
   correlation_id: 'correlationId',
   trace_id: 'traceId',
-} satisfies Record<keyof Omit<NewJob, 'handler' | 'payload'>, keyof EnqueueOptions>);
+} satisfies Record<keyof Omit<NewJob, 'handler' | 'payload'>, keyof EnqueueOptions>;
 
 /** `undefined` without options: the library need not check any then. @throws Problem 403 for another tenant. */
 function optionsOf(job: NewJob, who: Who): EnqueueOptions | undefined {
   const given: Readonly<Record<string, unknown>> = job;
-  const options: Record<string, unknown> = {};
-  let isEmpty = true;
-  for (const [name, own] of OPTIONS) {
-    if (given[name] === undefined) continue;
+  let options: Record<string, unknown> | undefined;
+  for (const name in given) {
+    const own = OPTIONS[name];
+    if (own === undefined || given[name] === undefined) continue;
+    options ??= {};
     options[own] = given[name];
-    isEmpty = false;
   }
-  if (who.tenant !== undefined) {
-    if ((job.tenant ?? who.tenant) !== who.tenant)
-      throw forbidden(`This token enqueues jobs of the tenant ${who.tenant} only.`);
-    options.tenant = who.tenant;
-    if (job.unique_key !== undefined) options.uniqueKey = uniqueKeyOf(job.unique_key, who.tenant);
-  } else if (isEmpty) return undefined;
-  return options; // The library checks every value.
+  const { tenant } = who;
+  if (tenant === undefined) return options; // The library checks every value.
+  if ((job.tenant ?? tenant) !== tenant)
+    throw forbidden(`This token enqueues jobs of the tenant ${tenant} only.`);
+  return {
+    ...options,
+    tenant,
+    ...(job.unique_key && { uniqueKey: uniqueKeyOf(job.unique_key, tenant) }),
+  };
 }
 
 /** Handlers whose maker is kept. */
