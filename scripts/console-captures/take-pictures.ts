@@ -1,5 +1,10 @@
 import type { Page } from 'playwright-core';
 import { type RunningConsole, startConsole } from '../../packages/console/src/testing/console.ts';
+import {
+  operate,
+  operatedConfig,
+  stuckArchives,
+} from '../../packages/console/src/testing/operated.ts';
 import { storeInTrouble } from '../../packages/console/src/testing/trouble.ts';
 
 export interface Picture {
@@ -19,19 +24,21 @@ const PHONE = { width: 390, height: 844 };
 
 /** Every view, dark and light, and on a phone those that somebody on call opens there. */
 function shotsOf(ids: Readonly<Record<string, readonly string[]>>): readonly Shot[] {
-  const dead = ids.import?.at(-1) ?? '';
+  const dead = ids.report?.at(-1) ?? '';
   const parked = ids.charge?.[0] ?? '';
   return [
     { name: 'overview', path: '/' },
-    { name: 'dead-letters', path: `/dead?open=${dead}` },
+    { name: 'dead-letters', path: `/dead?q=handler:report&open=${dead}` },
     { name: 'jobs', path: '/jobs' },
     { name: 'job', path: `/jobs/${parked}` },
     { name: 'stuck', path: '/stuck' },
     { name: 'control', path: '/control' },
     { name: 'control-engage', path: '/control?act=engage&scope=queue:billing' },
-    { name: 'bulk', path: '/ops' },
+    { name: 'control-release', path: '/control?act=release' },
+    { name: 'bulk', path: '/ops/inc-6-reports' },
+    { name: 'bulk-dialog', path: '/dead?q=handler:import&act=requeue&of=all' },
     { name: 'escalations', path: '/escalations' },
-    { name: 'policies', path: '/policies' },
+    { name: 'policies', path: '/policies/compare?a=invoice&b=runs.default' },
     { name: 'sources', path: '/sources' },
     { name: 'audit', path: '/audit' },
     { name: 'health', path: '/health' },
@@ -40,10 +47,35 @@ function shotsOf(ids: Readonly<Record<string, readonly string[]>>): readonly Sho
   ];
 }
 
+/** A healthy installation, but for its disk. */
+const DOCTOR = {
+  store: 'postgres://db.internal/production',
+  ok: true,
+  checks: ['store', 'schema', 'disk', 'clocks', 'workers', 'schedules', 'brokers'].map((name) => ({
+    name,
+    result: name === 'disk' ? ('warning' as const) : ('ok' as const),
+  })),
+  findings: [
+    {
+      check: 'disk',
+      level: 'warning' as const,
+      message: '4 % of the disk are free.',
+      remedy: 'Free some, or move the store to a larger disk.',
+    },
+  ],
+};
+
 /** @param names only these; none: all. */
 export async function* takePictures(names: readonly string[]): AsyncGenerator<Picture> {
   const { store, ids } = await storeInTrouble();
-  const running = await startConsole({ store });
+  await operate(store);
+  const config = operatedConfig();
+  const sweep = stuckArchives();
+  const running = await startConsole({
+    store,
+    config: () => config,
+    parts: { sweeps: async () => [sweep], doctor: async () => DOCTOR },
+  });
   try {
     for (const shot of shotsOf(ids)) {
       if (names.length > 0 && !names.includes(shot.name)) continue;

@@ -141,7 +141,7 @@ export function ActDialog(props: ActDialogProps) {
         label={wide ? 'Why' : 'Reason'}
         value={reason}
         required={needsReason}
-        note={`recorded with ${me.value?.name ?? 'you'}`}
+        note={`${wide ? 'required, ' : ''}recorded with ${me.value?.name ?? 'you'}`}
       />
       {confirm && <Field label={`Type ${confirm} to confirm`} value={typed} required mono />}
       {problem && <ErrorNotice problem={problem} title={`Not done: ${act.button}.`} />}

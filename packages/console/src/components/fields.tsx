@@ -35,6 +35,12 @@ export function Field({ label, value, note, error, rows = 1, list, mono, ...rest
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {note && !error && (
+        <span id={`${id}-note`} class="muted">
+          {' '}
+          {note}
+        </span>
+      )}
       {rows > 1 ? (
         <textarea {...shared} rows={rows} onInput={take} />
       ) : (
@@ -47,9 +53,9 @@ export function Field({ label, value, note, error, rows = 1, list, mono, ...rest
           ))}
         </datalist>
       )}
-      {(note || error) && (
-        <p id={`${id}-note`} class={error ? 'l2 red' : 'l2'}>
-          {error ?? note}
+      {error && (
+        <p id={`${id}-note`} class="l2 red">
+          {error}
         </p>
       )}
     </div>

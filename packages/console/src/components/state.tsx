@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** The tone of a mark. A colour always comes with a glyph or a word. */
 export type Tone = 'ink' | 'idle' | 'blue' | 'red' | 'amber' | 'green';
 
@@ -52,8 +54,8 @@ export function Glyph({ of, tone }: { readonly of: string; readonly tone?: Tone 
 
 interface StateProps {
   readonly of: string;
-  /** In place of its own word; empty where the word stands beside it. */
-  readonly word?: string | undefined;
+  /** In place of its own word. */
+  readonly word?: ComponentChildren;
 }
 
 /** The glyph of a state and its word. */

@@ -43,7 +43,8 @@ function About({ kill }: { readonly kill: Kill }) {
   ];
   return parts.map((part, index) => (
     <span key={part}>
-      {index > 0 && <span class="dot"> · </span>}
+      {index > 0 && ' '}
+      {index > 0 && <span class="dot">· </span>}
       {part}
     </span>
   ));

@@ -7,7 +7,7 @@ import {
   memoryStore,
   retryAfter,
 } from '@redrive/durable';
-import { engageKill, pauseWork } from '@redrive/durable/control';
+import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 
 const MINUTES = 130;
@@ -98,6 +98,15 @@ export async function storeInTrouble(): Promise<Trouble> {
     if (minute === 108) {
       const actor = { name: 'cli:ops', why: 'INC-7: wrong amounts' };
       await engageKill(store, { scope: 'operation', name: 'invoice', actor });
+    }
+    if (minute === 110) {
+      // Its letters fail again, so that its ramp stops it.
+      await submitOperation(store, {
+        ...{ id: 'inc-6-reports', act: 'requeue', ramp: [2, 10], stopShare: 0.2 },
+        target: { filter: { handler: 'report' }, limit: 1_000 },
+        ...{ ratePerSecond: 50, maxInFlight: 200 },
+        actor: { name: 'cli:ops', why: 'INC-6: the figures are corrected' },
+      });
     }
     if (minute > 108) await add('invoice', { amount: minute }, 'billing');
     if (minute === 115) {

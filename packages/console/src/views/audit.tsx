@@ -123,7 +123,7 @@ function Filter({ q, problem }: { readonly q: string; readonly problem: string |
 const COLUMNS: readonly Column<Found>[] = [
   ['Time', ({ time }) => <Time at={time} kind="time" />],
   ['Event', ({ event, record }) => <Link href={hrefWith({ open: record })}>{event}</Link>],
-  ['About', ({ id }) => <span title={id}>{id.slice(0, 28)}</span>, 'mono'],
+  ['About', ({ id }) => <span title={id}>{id}</span>, 'mono cut-cell'],
   [
     'Change',
     ({ from, to }) => (from === to ? '' : `${from ?? ''} → ${to ?? ''}`),

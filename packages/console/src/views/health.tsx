@@ -137,7 +137,13 @@ function Schedules() {
     <Section title="Schedules" note={query.data && num(query.data.schedules.length)}>
       <Loaded query={query} title="The schedules did not load.">
         {({ schedules }) => (
-          <List label="Schedules" rows={schedules} columns={SCHEDULES} idOf={nameOf} />
+          <List
+            label="Schedules"
+            rows={schedules}
+            columns={SCHEDULES}
+            idOf={nameOf}
+            empty={<p class="soft">No schedule is declared.</p>}
+          />
         )}
       </Loaded>
     </Section>

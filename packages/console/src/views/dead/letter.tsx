@@ -165,7 +165,7 @@ function Waits({ attempts }: { readonly attempts: readonly LetterAttempt[] }) {
   const [first] = own;
   if (own.length < 2 || first === undefined) return null;
   return (
-    <div class="waits" aria-hidden="true">
+    <div class="att-waits" aria-hidden="true">
       {own.flatMap(({ attempt_number, duration: took, next_delay }) => [
         <i key={attempt_number} class="ran" style={{ flexGrow: Math.max(took, 0.001) }}>
           <u>{attempt_number}</u>

@@ -141,7 +141,7 @@ function Lede({ job, timeline }: JobPage) {
       : `${timeline.charged} of ${timeline.max_attempts} attempts`;
   return (
     <>
-      <State of={state} word="" /> <b>{stateWord(state)}</b>
+      <State of={state} word={<b>{stateWord(state)}</b>} />
       {since && ` since ${timeOfDay(since)}`}
       {finished && ` at ${timeOfDay(finished)}`}
       {state === 'scheduled' && next && (

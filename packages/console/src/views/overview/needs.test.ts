@@ -19,7 +19,7 @@ test('a bulk operation that its ramp stopped needs a person; one that runs or is
     title: 'Ramp stopped requeue op-1',
     since: '2027-01-31T08:05:00Z',
     amount: '4 of 10',
-    growth: 'failed again, stops above 20 %',
+    growth: 'failed again',
     href: '/ops/op-1',
   });
   const calm = { operations: [operation('running'), operation('paused')] };

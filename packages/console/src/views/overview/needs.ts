@@ -1,6 +1,6 @@
 import type { Answers } from '@redrive/server/client';
 import { type TierName, tierOf } from '../../components/index.ts';
-import { bounded, causeText, num, percent, sentence, whoAndWhy } from '../../format.ts';
+import { bounded, causeText, num, sentence, whoAndWhy } from '../../format.ts';
 import { causeHref, operationHref } from '../../links.ts';
 import type { StatusDocument } from '../../status.ts';
 import { releaseHref, scopeText } from '../control/scope.ts';
@@ -126,7 +126,7 @@ function ofOperation(operation: StatusDocument['operations'][number]): Need {
     detail: `bulk operation · stage ${ramp?.stage ?? 1} of ${ramp?.stages.length ?? 1}`,
     since: operation.updated_at ?? started_at,
     amount: `${num(came_back)} of ${num(operation.done)}`,
-    growth: `failed again, stops above ${percent(ramp?.stop_share ?? 0)}`,
+    growth: 'failed again',
     href: operationHref(id),
     step: 'Open operation',
     hint: 'Resume or abort it',

@@ -52,7 +52,7 @@ function stopsOf(found: StatusDocument): readonly Stop[] {
         glyph: state === 'open' ? 'b-open' : 'b-half',
         tone: 'amber' as const,
         title: `Breaker ${state.replace('_', ' ')}: ${policy_id}`,
-        detail: `${num(failure_count)} failures, limit ${num(threshold)}${next_probe_at === null ? '' : `, next probe ${ago(next_probe_at)}`}`,
+        detail: `${num(Math.min(failure_count, threshold))} of ${num(threshold)} failures${next_probe_at === null ? '' : `, next probe ${ago(next_probe_at)}`}`,
         count: parked,
       }),
     ),
@@ -117,9 +117,9 @@ const ageOf = ({ last_seen_at }: Worker) => now.value - msOf(last_seen_at ?? '')
 
 const WORKERS: readonly Column<Worker>[] = [
   ['Worker', ({ name }) => <span title={name}>{name}</span>, 'mono cut worker'],
-  ['', ({ running, concurrency }) => <Bar value={running} max={concurrency} />, 'gauge'],
+  ['Running', ({ running, concurrency }) => <Bar value={running} max={concurrency} />, 'gauge'],
   [
-    'Running',
+    '',
     ({ running, concurrency }) => (
       <>
         {num(running)} <span class="muted">of {num(concurrency)}</span>
