@@ -157,6 +157,25 @@ describe('ladder', () => {
     expect(await price).toBe(1_100);
   });
 
+  it.each(['crash', 'error'])(
+    'starts a process again that meets a failure at its start: %s',
+    async (how) => {
+      const failure = how === 'crash' ? { crash: true } : { error: 'retryable' as const };
+      const run = ladder({
+        handlers: { mail: async () => null },
+        failures: [{ at: 'store.migrate', ...failure, times: 2 }],
+      });
+      await run.start();
+      const { id } = await run.jobs.enqueue('mail', null);
+      await run.advance(5_000);
+      expect((await run.store.job(id))?.state).toBe('succeeded');
+      const starts = (await run.trace()).filter((line) => line.endsWith('p1 starts'));
+      expect(starts).toHaveLength(3);
+      await run.stop();
+      expect(run.clock.pendingTimers).toBe(0);
+    },
+  );
+
   it('obeys a kill switch in its store', async () => {
     const run = ladder({ handlers: { mail: async () => null } });
     await run.start();

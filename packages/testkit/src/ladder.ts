@@ -200,9 +200,9 @@ export function ladder<const H extends Handlers = Handlers>(
       jobs.schedule(SWEEP_HANDLER, { ...sweeping, everyMs: sweepEveryMs });
     }
     try {
-      await jobs.start();
+      await Promise.race([jobs.start(), process.died]);
     } catch {
-      // An injected failure: whoever supervises processes starts it again.
+      // An injected failure: the process starts again, as under any supervisor.
       return process.crash();
     }
     const consumers = sources.map((source) => consumeEvents(source, { ...own, jobs }));

@@ -76,14 +76,18 @@ function matches(job: Job, filter: JobFilter): boolean {
   );
 }
 
+type Group = Counts['groups'][number];
+
 /** Jobs per queue, handler and state. */
 export function countJobs(table: JobTable, nowMs: number): Counts {
-  const groups = new Map<string, Counts['groups'][number]>();
+  const groups = new Map<string, { -readonly [K in keyof Group]: Group[K] }>();
   let oldestReadyAtMs: number | undefined;
   for (const { queue, handler, state, submittedAtMs } of table) {
-    const key = JSON.stringify([queue, handler, state]);
-    const count = (groups.get(key)?.count ?? 0) + 1;
-    groups.set(key, { queue, handler, state, count });
+    // No name has a control character.
+    const key = `${queue}\n${handler}\n${state}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { queue, handler, state, count: 1 });
+    else group.count += 1;
     if (state === 'ready') oldestReadyAtMs = Math.min(oldestReadyAtMs ?? Infinity, submittedAtMs);
   }
   return { nowMs, groups: [...groups.values()], bounded: false, oldestReadyAtMs };

@@ -19,7 +19,7 @@ export class LadderProcess {
   readonly #failures: Failures;
   readonly #timers = new Set<Timer>();
   readonly #steps = new Map<string, number>();
-  readonly #died = Promise.withResolvers<never>();
+  readonly #death = Promise.withResolvers<never>();
   readonly #onCrash: (process: LadderProcess) => void;
   isAlive = true;
 
@@ -32,13 +32,18 @@ export class LadderProcess {
     this.name = name;
     this.#failures = failures;
     this.#onCrash = onCrash;
-    this.#died.promise.catch(() => {});
+    this.#death.promise.catch(() => {});
     this.clock = {
       now: clock.now,
       monotonic: clock.monotonic,
       uniquePart: () => clock.uniquePart?.() ?? '',
       setTimer: (delayMs, wake) => this.#setTimer(clock, delayMs, wake),
     };
+  }
+
+  /** Rejects when the process ends. */
+  get died(): Promise<never> {
+    return this.#death.promise;
   }
 
   crash(): void {
@@ -52,7 +57,7 @@ export class LadderProcess {
     this.isAlive = false;
     for (const timer of this.#timers) timer.cancel();
     this.#timers.clear();
-    this.#died.reject(new Error(`The process ${this.name} has ended`));
+    this.#death.reject(new Error(`The process ${this.name} has ended`));
   }
 
   /** Carries out a step with the failures that it meets. A step of a dead process never ends. */
@@ -102,7 +107,7 @@ export class LadderProcess {
     const port = this.port('bus', bus);
     return this.port('bus', bus, {
       consume: (source, options, take) =>
-        port.consume(source, options, (batch) => Promise.race([take(batch), this.#died.promise])),
+        port.consume(source, options, (batch) => Promise.race([take(batch), this.died])),
     });
   }
 
