@@ -12,7 +12,6 @@ export { type FailIf, failIfProblem, parseFailIf } from './backtest/fail-if.ts';
 export type { AttemptTimeout } from './recommend/attempt-timeout.ts';
 export {
   type Candidate,
-  type GapRow,
   MIN_RECOVERIES,
   type Recommendation,
   type RecommendOptions,

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseConfig } from '@redrive/config';
+import { jobsOn, memoryStore } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
+import { START } from '../testing/job-store.ts';
 import { outagesText, RECORDED_POLICIES } from '../testing/recording-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -70,6 +73,45 @@ test('a policy of a preset, one with a breaker and one that stays are valid file
   const parsed = parseConfig(preset.fragment);
   expect(parsed.problems.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(parsed.config?.policies.get('RETRY_KV_PUT')?.policy.backoff).toBe('schedule');
+});
+
+test('from a store it also knows when successful attempts of jobs began', async () => {
+  const clock = virtualClock(START);
+  const store = memoryStore({ clock });
+  const policy = { id: 'mail', maxAttempts: 9, baseDelayMs: 1_000, jitter: 'none' } as const;
+  let upMs = 0;
+  const send = {
+    policy,
+    run: async () => {
+      if (clock.monotonic() < upMs) throw new Error('down');
+      await new Promise<void>((wake) => clock.setTimer(40, wake));
+    },
+  };
+  const jobs = jobsOn(store, { send }, { clock, log: 'off' });
+  await jobs.start();
+  for (let outage = 0; outage < 50; outage += 1) {
+    upMs = clock.monotonic() + 10_000 + outage * 20;
+    for (const waitMs of [1_000, 60_000]) {
+      await jobs.enqueue('send', null);
+      await clock.advance(waitMs);
+    }
+  }
+  await jobs.stop();
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': 'version: "1.1.0"\npolicies: { mail: { extends: KV_GET, max_attempts: 9 } }\n',
+  });
+  const args = ['policies', 'recommend', 'mail', '--since', '1d', '--false-timeouts', '10%'];
+  const { stdout, exitCode } = await runMain([...args, '--json'], { store, clock, directory });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    recoveries: 50,
+    fragment: expect.stringContaining('    attempt_timeout: 0.04\n'),
+    attempt_timeout: {
+      timeout_ms: 40,
+      reason: 'at most 10 % of 100 successes took longer',
+      successes: 100,
+    },
+  });
 });
 
 test('fewer than 50 recoveries are refused', async () => {

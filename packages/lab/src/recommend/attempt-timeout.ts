@@ -43,6 +43,7 @@ export function attemptTimeoutOf(
     return declined(`${timedOut} of ${successes + timedOut} attempts timed out already`);
   const sorted = tookMs.subarray(0, successes).sort();
   const timeoutMs = Math.max(1, Math.ceil(sorted[Math.ceil(successes * (1 - share)) - 1] ?? 0));
-  const reason = `${share * 100} % of ${successes} successes took longer`;
+  const percent = Number((share * 100).toPrecision(6));
+  const reason = `at most ${percent} % of ${successes} successes took longer`;
   return { timeoutMs, reason, successes, timedOut };
 }

@@ -24,11 +24,6 @@ export interface Candidate {
   readonly heldOut: Score;
 }
 
-/** A part of the time since the first failure, with the gap that follows from its hazard. */
-export interface GapRow extends HazardBin {
-  readonly gapMs: number;
-}
-
 export interface Recommendation {
   /** Outages and own failures whose end was seen. */
   readonly recoveries: number;
@@ -37,7 +32,8 @@ export interface Recommendation {
   readonly candidates: readonly Candidate[];
   /** What an attempt costs, in ms of waiting: given, or such that attempts are equal. */
   readonly priceMs: number;
-  readonly gaps: readonly GapRow[];
+  /** Parts of the time since the first failure, each with the gap that follows from its hazard. */
+  readonly gaps: readonly (HazardBin & { readonly gapMs: number })[];
   readonly attemptTimeout: AttemptTimeout;
 }
 

@@ -19,12 +19,7 @@ const GIVEN_UP_MS = 3_600_000;
 /** More attempts than anybody makes at one item. */
 export const MAX_TRIES = 10_000;
 const TOO_MANY = { attempts: Infinity, delayMs: Infinity, exhausted: 1, cost: Infinity };
-const FAILURE = {
-  errorClass: 'retryable',
-  errorType: undefined,
-  hintUntilMs: 0,
-  failedMs: [],
-} as const;
+const FAILURE = { errorClass: 'retryable', errorType: undefined, hintUntilMs: 0 } as const;
 
 /**
  * Tries a policy on recoveries. `price`: an attempt costs as much as a wait of this time.
@@ -55,8 +50,8 @@ export function scoreOf(
     sum.ended += weight;
     const isNoticed = result === 'succeeded';
     const delayMs = isNoticed ? tookMs - endMs : GIVEN_UP_MS;
-    if (isNoticed) sum.recovered += weight;
-    if (isNoticed) sum.delayMs += weight * delayMs;
+    sum.recovered += isNoticed ? weight : 0;
+    sum.delayMs += isNoticed ? weight * delayMs : 0;
     // One probe is for all sessions that wait for it.
     sum.waitedMs += weight * delayMs * (isProbed ? (outage?.sessions ?? 1) : 1);
   }
@@ -78,19 +73,13 @@ export function courseOf(
 ) {
   const fromMs = outage?.fromMs ?? 0;
   // Where there is a breaker, it opens at the first failure.
-  const down = {
-    ...FAILURE,
-    fromMs,
-    blockedMs: fromMs,
-    toMs: endMs,
-    lastFailedMs: endMs,
-    succeededMs: endMs,
-  };
+  const opens = { failedMs: [], blockedMs: fromMs };
+  const ends = { toMs: endMs, lastFailedMs: endMs, succeededMs: endMs };
   const maxAttempts = Math.min(policy.maxAttempts, MAX_TRIES);
   return tryPolicy(
     { ...policy, maxAttempts },
     rung,
-    { outages: [down], own: new Map() },
+    { outages: [{ ...FAILURE, ...opens, ...ends, fromMs }], own: new Map() },
     { session, group: 0, atMs: 0, isSuccess: false },
   );
 }
