@@ -107,11 +107,16 @@ function figureText(figure: BacktestFigure, measured: Measured | null, signed = 
 }
 
 /** What such a figure cannot know. */
-function limitsOf({ dependencies }: BacktestResult): string[] {
+function limitsOf({ dependencies, unfinished }: BacktestResult): string[] {
   const gapMs = Math.max(...dependencies.map((each) => each.gapMs));
   const outages = dependencies.reduce((sum, each) => sum + each.outages, 0);
   return [
     `${outages === 1 ? '1 outage was' : `${outages} outages were`} seen. The sampling gap is ${formatDuration(Math.round(gapMs))}: shorter outages were not seen, and latency after shorter waits has no figure.`,
+    ...(unfinished.old + unfinished.new === 0
+      ? []
+      : [
+          `The recording ends in an outage: ${unfinished.old} sessions of the old policy and ${unfinished.new} of the new one had not ended then. They count as neither recovered nor exhausted.`,
+        ]),
     'The retries themselves did not change the outage here; in reality more of them can prolong it.',
     'A budget is not part of it, and a breaker only as its threshold and its timeout.',
   ];
@@ -155,6 +160,7 @@ function documentOf(
       own_failures: ownFailures,
       sampling_gap_ms: gapMs,
     })),
+    unfinished: result.unfinished,
     figures: { old: result.old, new: result.new, change: result.change },
     limits: limitsOf(result),
     failed_conditions: failed,

@@ -35,6 +35,8 @@ export interface BacktestResult {
     readonly ownFailures: number;
     readonly gapMs: number;
   }[];
+  /** Sessions that had not ended when the recording did, in an outage that it does not see the end of. */
+  readonly unfinished: { readonly old: number; readonly new: number };
   readonly old: BacktestFigures;
   readonly new: BacktestFigures;
   /** New less old, each with the spread of the difference. */
@@ -67,6 +69,7 @@ export function backtest(
   const fromMs = Math.min(...worlds.map((world) => world.fromMs));
   const toMs = Math.max(...worlds.map((world) => world.toMs));
   const sums = { old: newSums(), new: newSums() };
+  const unfinished = { old: 0, new: 0 };
   const partOf = (atMs: number) => {
     const part = Math.floor(((atMs - fromMs) / Math.max(1, toMs - fromMs)) * PARTS);
     return Math.min(PARTS - 1, Math.max(0, part));
@@ -80,6 +83,7 @@ export function backtest(
         const course = arrival.isSuccess
           ? AT_ONCE
           : tryPolicy(policies[side], rung, world, arrival);
+        if (course.result === 'waiting') unfinished[side] += 1;
         const isHit = course.attempts > 1 || outageAt(world.outages, arrival.atMs) !== undefined;
         count(sums[side], partOf(arrival.atMs), course, isHit, world.gapMs);
       }
@@ -97,6 +101,7 @@ export function backtest(
     fromMs: worlds.length === 0 ? 0 : fromMs,
     toMs: worlds.length === 0 ? 0 : toMs,
     dependencies: worlds.map(dependencyOf),
+    unfinished,
     old: figuresOf(sums.old),
     new: figuresOf(sums.new),
     change: changeOf(sums.old, sums.new),

@@ -205,3 +205,18 @@ test('the sampling gap is between probes of one outage, not between outages', ()
   }
   expect(worldsOf(attempts)[0]?.gapMs).toBe(30_000);
 });
+
+test('how an outage goes on after the recording is not known: its sessions are neither recovered nor exhausted', () => {
+  const failing: Session[] = Array.from({ length: 6 }, (_, at) => [
+    [100_000 + at * 1_000, 110_000 + at * 1_000],
+    false,
+  ]);
+  const attempts = recorded([...others(99), ...failing]);
+  const [old, after] = [fixed(2_000, 3), fixed(2_000, 30)];
+  const result = backtest(attempts, { old, new: after }, 'a');
+  // The last attempt fails at 115 s. Three attempts, 2 s apart, are over before; thirty are not.
+  expect(result.unfinished).toEqual({ old: 0, new: 6 });
+  expect(result.old.exhausted.value * result.sessions).toBeCloseTo(6);
+  expect(result.new.exhausted.value).toBe(0);
+  expect(result.new.recovered.value).toBe(0);
+});

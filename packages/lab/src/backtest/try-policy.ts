@@ -1,5 +1,13 @@
 import { type DecisionInput, decide, type ResolvedPolicy } from '@redrive/core';
-import { philox2x32, type Rung } from '@redrive/core/stored';
+import {
+  type AttemptAccount,
+  claimAttempt,
+  openAccount,
+  philox2x32,
+  type Rung,
+  settleAttempt,
+  viewOf,
+} from '@redrive/core/stored';
 import { exponential, logarithm } from '../chance/arithmetic.ts';
 import {
   type Arrival,
@@ -15,7 +23,7 @@ export interface Course {
   readonly attempts: number;
   /** Attempts after the first one that failed. */
   readonly wasted: number;
-  /** `waiting`: the recording ends before its next attempt, or before its breaker lets one through. */
+  /** `waiting`: it had not ended when the recording did, and nobody knows how it goes on. */
   readonly result: 'succeeded' | 'exhausted' | 'final' | 'waiting';
   /** From the first attempt to the success, or to the end. */
   readonly tookMs: number;
@@ -34,9 +42,17 @@ export interface Start {
   readonly atMs: number;
   /** Attempts before it. */
   readonly attempts: number;
-  readonly account: DecisionInput['account'];
+  readonly account: AttemptAccount;
   /** Attempts after this time are not made. */
   readonly untilMs: number;
+}
+
+/** The account of a session whose attempt has just ended, from the part of it that a record has. */
+export function accountOf(view: DecisionInput['account']): AttemptAccount {
+  const { charged, ...waits } = view;
+  const { entries, ...account } = openAccount();
+  const before = Math.max(0, charged - 1);
+  return { ...account, ...waits, claims: before + 1, entries: { ...entries, failed: before } };
 }
 
 /**
@@ -49,11 +65,11 @@ export function tryPolicy(
   rung: string,
   world: Pick<World, 'outages' | 'own'>,
   arrival: Arrival,
-  start: Start = { atMs: arrival.atMs, attempts: 0, account: NEW_ACCOUNT, untilMs: MAX_MS },
+  start: Start = { atMs: arrival.atMs, attempts: 0, account: openAccount(), untilMs: MAX_MS },
 ): Course {
   const own = world.own.get(arrival.session);
   const ownEndMs = own === undefined ? 0 : endOf(own, arrival.session);
-  const account = { ...start.account };
+  let { account } = start;
   const hasBreaker = policy.enableCircuitBreaker && rung !== 'call';
   let { atMs } = start;
   let lastWaitMs = 0;
@@ -61,13 +77,15 @@ export function tryPolicy(
   for (let attempts = start.attempts + 1; ; attempts += 1) {
     const before = hasBreaker ? lastOutage(world.outages, atMs) : undefined;
     const wokenMs = before === undefined ? atMs : probedMs(policy, before, atMs, failedMs);
-    if (wokenMs > start.untilMs) {
+    const outage = outageAt(world.outages, wokenMs);
+    // Nobody knows how long an outage lasts that the recording does not see the end of.
+    const isUnknown = outage?.toMs === Number.POSITIVE_INFINITY && wokenMs > outage.lastFailedMs;
+    if (wokenMs > start.untilMs || isUnknown) {
       const made = { attempts: attempts - 1, wasted: Math.max(0, attempts - 2) };
       return { ...made, result: 'waiting', tookMs: atMs - arrival.atMs, lastWaitMs };
     }
     lastWaitMs += wokenMs - atMs;
     atMs = wokenMs;
-    const outage = outageAt(world.outages, atMs);
     const isOwn = own !== undefined && atMs >= own.fromMs && atMs < ownEndMs;
     const course = { attempts, tookMs: atMs - arrival.atMs, lastWaitMs };
     if (own !== undefined && atMs >= own.finalMs)
@@ -75,11 +93,11 @@ export function tryPolicy(
     const failure = outage ?? (isOwn ? own : undefined);
     if (failure === undefined)
       return { ...course, result: 'succeeded', wasted: Math.max(0, attempts - 2) };
-    account.charged += 1;
+    account = claimAttempt(account);
     const { errorClass, hintUntilMs } = failure;
     const decision = decide({
       policy,
-      account,
+      account: viewOf(account),
       outcome: {
         kind: 'failure',
         errorClass,
@@ -98,12 +116,7 @@ export function tryPolicy(
     });
     if (decision.action !== 'retry' || attempts >= MAX_TRIES)
       return { ...course, result: 'exhausted', wasted: attempts - 1 };
-    if (decision.charge.entry === 'rate_limited') {
-      account.charged -= 1;
-      account.freeWaits += 1;
-      account.freeWaitMs += decision.delayMs;
-    }
-    account.lastDelayMs = decision.delayMs;
+    account = settleAttempt(account, decision.charge.entry, decision.delayMs);
     failedMs = atMs;
     lastWaitMs = decision.delayMs;
     atMs += lastWaitMs;
@@ -111,7 +124,6 @@ export function tryPolicy(
 }
 
 const MAX_MS = Number.MAX_VALUE;
-const NEW_ACCOUNT = { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
 
 /**
  * An item that meets an open breaker waits for the first probe after the recovery, whatever its own wait is. By the time

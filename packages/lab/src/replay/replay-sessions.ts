@@ -1,5 +1,6 @@
 import type { Decision, DecisionInput, ResolvedPolicy } from '@redrive/core';
-import { tryPolicy } from '../backtest/try-policy.ts';
+import { settleAttempt } from '@redrive/core/stored';
+import { accountOf, tryPolicy } from '../backtest/try-policy.ts';
 import { type World, worldsOf } from '../backtest/world.ts';
 import type { Attempts } from '../recording/attempts.ts';
 
@@ -149,15 +150,7 @@ function courseOf(
     const result = action === 'give-up' ? 'given-up' : 'unfinished';
     return { attempts: made, result, endMs, isInferred: false };
   }
-  const isCharged = entry === 'failed' || entry === 'lease_lost';
-  const isFreeWait = entry === 'rate_limited';
-  const { charged, freeWaits, freeWaitMs } = one.account;
-  const account = {
-    charged: isCharged ? charged : Math.max(0, charged - 1),
-    freeWaits: freeWaits + (isFreeWait ? 1 : 0),
-    freeWaitMs: freeWaitMs + (isFreeWait ? delayMs : 0),
-    lastDelayMs: delayMs,
-  };
+  const account = settleAttempt(accountOf(one.account), entry, delayMs);
   // A parked session waits for the probe that succeeds, not for its delay.
   const atMs = endMs + (action === 'retry' ? delayMs : 0);
   const arrival = { session, group, atMs: firstMs, isSuccess: false };

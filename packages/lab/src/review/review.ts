@@ -1,4 +1,4 @@
-import { outageAt, type World, worldsOf } from '../backtest/world.ts';
+import { outageAt, worldsOf } from '../backtest/world.ts';
 import { exponential, logarithm } from '../chance/arithmetic.ts';
 import type { Attempts } from '../recording/attempts.ts';
 import {
@@ -10,7 +10,7 @@ import {
   MIN_BUSIEST,
   MIN_SESSIONS,
 } from './finding-rules.ts';
-import { coursesOf, type SessionCourse } from './session-courses.ts';
+import { coursesOf, type Outages, type SessionCourse } from './session-courses.ts';
 
 /** Sessions of one policy and category: the first part of the handler's name. */
 export interface ReviewRow {
@@ -50,20 +50,19 @@ const MAX_NUMBER = 10;
  * @param filePolicies ids of the file's own policies, for `unused_policy`.
  */
 export function review(attempts: Attempts, filePolicies: readonly string[] = []): Review {
-  const worlds = worldsOf(attempts);
-  const byPolicy = new Map<string, SessionCourse[]>();
-  for (const course of coursesOf(attempts, worlds)) {
-    const policy = attempts.groups[course.group]?.policy ?? '';
-    const own = byPolicy.get(policy);
-    if (own === undefined) byPolicy.set(policy, [course]);
-    else own.push(course);
-  }
-  const input = { attempts, worlds };
+  // Only the outages: the rest of a world would be kept as long as they are.
+  const outages = new Map(worldsOf(attempts).map((world) => [world.dependency, world.outages]));
+  const { courses: all, atOnce } = coursesOf(attempts, outages);
+  const policyOf = (group: number) => attempts.groups[group]?.policy ?? '';
+  const byPolicy = Map.groupBy(all, ({ group }) => policyOf(group));
+  for (const group of atOnce.keys())
+    if (!byPolicy.has(policyOf(group))) byPolicy.set(policyOf(group), []);
+  const input = { attempts, outages };
   const findings = [...byPolicy].flatMap(([policy, courses]) =>
     [neverRecovers, wastedAttempts, givesUpEarly].flatMap((rule) => rule(input, policy, courses)),
   );
   return {
-    rows: [...byPolicy].flatMap(([policy, courses]) => rowsOf(attempts, policy, courses)),
+    rows: [...byPolicy].flatMap(([policy, courses]) => rowsOf(attempts, policy, courses, atOnce)),
     findings: [
       ...findings,
       ...hintsIgnored(attempts),
@@ -77,7 +76,7 @@ export function review(attempts: Attempts, filePolicies: readonly string[] = [])
 
 interface Input {
   readonly attempts: Attempts;
-  readonly worlds: readonly World[];
+  readonly outages: Outages;
 }
 
 type Rule = (input: Input, policy: string, courses: readonly SessionCourse[]) => Finding[];
@@ -101,23 +100,31 @@ function rowsOf(
   attempts: Attempts,
   policy: string,
   courses: readonly SessionCourse[],
+  atOnce: ReadonlyMap<number, number>,
 ): ReviewRow[] {
-  const byCategory = Map.groupBy(
-    courses,
-    ({ group }) => attempts.groups[group]?.handler.split('.', 1)[0] ?? '',
-  );
-  return [...byCategory].map(([category, own]) => {
-    const total = own.reduce((sum, course) => sum + course.attempts, 0);
+  const categoryOf = (group: number) => attempts.groups[group]?.handler.split('.', 1)[0] ?? '';
+  const byCategory = Map.groupBy(courses, ({ group }) => categoryOf(group));
+  const counts = new Map<string, number>();
+  for (const [group, count] of atOnce) {
+    if (attempts.groups[group]?.policy !== policy) continue;
+    counts.set(categoryOf(group), (counts.get(categoryOf(group)) ?? 0) + count);
+  }
+  return [...new Set([...counts.keys(), ...byCategory.keys()])].map((category) => {
+    const own = byCategory.get(category) ?? [];
+    const first = counts.get(category) ?? 0;
+    const sessions = first + own.length;
+    const total = own.reduce((sum, course) => sum + course.attempts, first);
     const most = Math.min(MAX_NUMBER, Math.max(1, lastSuccess(own)));
-    const at = (number: number) => own.filter((each) => each.succeededAt === number).length;
+    const at = (number: number) =>
+      own.filter((each) => each.succeededAt === number).length + (number === 1 ? first : 0);
     return {
       policy,
       category,
-      sessions: own.length,
+      sessions,
       attempts: total,
-      success_rate: own.filter(({ succeededAt }) => succeededAt > 0).length / own.length,
-      average_attempts: total / own.length,
-      succeeded_at: Array.from({ length: most }, (_, number) => at(number + 1) / own.length),
+      success_rate: (first + own.filter(({ succeededAt }) => succeededAt > 0).length) / sessions,
+      average_attempts: total / sessions,
+      succeeded_at: Array.from({ length: most }, (_, number) => at(number + 1) / sessions),
     };
   });
 }
@@ -166,10 +173,9 @@ const wastedAttempts: Rule = (input, policy, courses) => {
 const givesUpEarly: Rule = (input, policy, courses) => {
   const dead = courses.filter(({ isExhausted, succeededAt }) => isExhausted && succeededAt === 0);
   if (dead.length < MIN_SESSIONS) return [];
-  const outages = new Map(input.worlds.map((world) => [world.dependency, world.outages]));
   const early = dead.filter((course) => {
     if (course.requeuedWell) return true;
-    const own = outages.get(input.attempts.groups[course.group]?.dependency ?? '') ?? [];
+    const own = input.outages.get(input.attempts.groups[course.group]?.dependency ?? '') ?? [];
     const outage = outageAt(own, course.lastMs);
     return outage !== undefined && outage.toMs - course.lastMs <= (course.givenUpWaitMs ?? 0);
   });

@@ -31,9 +31,18 @@ const EXHAUSTED: ReadonlySet<string> = new Set([
   'beyond_horizon',
 ]);
 
-/** Every session of a recording that began in it, one entry per generation. */
-export function coursesOf(attempts: Attempts, worlds: readonly World[]): SessionCourse[] {
-  const outages = new Map(worlds.map(({ dependency, outages: own }) => [dependency, own]));
+/** The outages of each dependency. */
+export type Outages = ReadonlyMap<string, World['outages']>;
+
+/**
+ * Every session of a recording that began in it, one entry per generation. Most succeed at once: they are only counted,
+ * by their group, because a course needs more memory than its attempts.
+ */
+export function coursesOf(
+  attempts: Attempts,
+  outages: Outages,
+): { readonly courses: SessionCourse[]; readonly atOnce: ReadonlyMap<number, number> } {
+  const atOnce = new Map<number, number>();
   const open = new Map<number, { course: SessionCourse; generation: number }>();
   const all: SessionCourse[] = [];
   for (let at = 0; at < attempts.size; at += 1) {
@@ -41,6 +50,10 @@ export function coursesOf(attempts: Attempts, worlds: readonly World[]): Session
     const known = open.get(one.session);
     const isNew = one.attempt === 1 || (known !== undefined && one.generation > known.generation);
     if (!isNew && known === undefined) continue;
+    if (one.attempt === 1 && known === undefined && one.outcome === 'succeeded') {
+      atOnce.set(one.group, (atOnce.get(one.group) ?? 0) + 1);
+      continue;
+    }
     if (isNew) {
       const course = newCourse(one.session, one.group);
       if (known !== undefined) known.course.requeuedWell = one.outcome === 'succeeded';
@@ -52,7 +65,7 @@ export function coursesOf(attempts: Attempts, worlds: readonly World[]): Session
     const { dependency } = attempts.groupOf(at);
     take(course, one, outages.get(dependency) ?? []);
   }
-  return all;
+  return { courses: all, atOnce };
 }
 
 function newCourse(session: number, group: number): SessionCourse {
