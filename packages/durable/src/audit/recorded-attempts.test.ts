@@ -208,3 +208,26 @@ test('an aborted signal ends it', async () => {
   await work(1);
   await expect(all(store, { ...ALL, signal: AbortSignal.abort() })).rejects.toThrow('aborted');
 });
+
+test('an attempt that a stop released before it began has the time of its release', async () => {
+  const clock = virtualClock({ startMs: START_MS });
+  const store = memoryStore({ clock });
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  // The answer to the claim comes when the worker is already stopping.
+  const apply: typeof store.apply = async (commands) => {
+    const results = await store.apply(commands);
+    if (commands.some(({ kind }) => kind === 'claim')) await answered;
+    return results;
+  };
+  const jobs = jobsOn({ ...store, apply }, { save: () => {} }, { clock, log: 'off' });
+  await jobs.enqueue('save', null);
+  await jobs.start();
+  await clock.advance(1_000);
+  const stopped = jobs.stop({ mode: 'release', graceMs: 0 });
+  answer();
+  await clock.advance(1_000);
+  await stopped;
+  expect(await all(store)).toMatchObject([
+    { attempt: 1, outcome: 'not_run', reason: 'interrupted', startedAtMs: undefined },
+  ]);
+});

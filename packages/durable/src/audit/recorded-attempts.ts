@@ -23,7 +23,7 @@ export interface RecordedAttempt {
   readonly generation: number;
   /** Number over all generations and rungs of the session, from 1. */
   readonly attempt: number;
-  /** Absent: a job's success, of which the log has the end alone. */
+  /** Absent: a job's success, of which the log has the end alone; or it never began. */
   readonly startedAtMs?: number | undefined;
   readonly endedAtMs: number;
   /** `lost`: its lease expired. `not_run`: it was claimed and did not start, or its session ended while it waited. */
@@ -129,7 +129,8 @@ class AttemptReader {
     const numbers = isCall
       ? { generation: 1, attempt: Number(detail.attempt) + Number(detail.attemptsBefore ?? 0) }
       : { generation, attempt: executions };
-    const own = numberOf(detail.startedAtMs);
+    // 0: the worker was stopped before the attempt began.
+    const own = numberOf(detail.startedAtMs) || undefined;
     const startedAtMs = own ?? (to === 'succeeded' ? this.#starts.get(id) : undefined);
     return {
       session,
