@@ -11,11 +11,13 @@ export type RecordedInput = Omit<DecisionInput, 'policy'>;
  * be derived again from the record alone. A success needs no input, because `decide` looks at nothing else then.
  *
  * @param by who settles it. Default: the worker that had the attempt; the rescue of expired leases names itself.
+ * @param cause of a job that is parked: its row forgets it when the wait is over.
  */
 export function settleDetail(
   attempt: JobAttempt,
   decision: Decision,
   by = attempt.worker,
+  cause?: string,
 ): RecordDetail {
   const { worker, policyHash, error } = attempt;
   const { action, reason, charge } = decision;
@@ -46,6 +48,7 @@ export function settleDetail(
     action,
     reason,
     entry: charge.entry,
+    cause,
     delayMs: zeroOf(decision.delayMs),
     policy: policyHash,
     decide: DECIDE_VERSION,

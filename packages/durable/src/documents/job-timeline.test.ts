@@ -1,6 +1,7 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { replayJob } from '../audit/replay.ts';
+import { forceBreaker } from '../control/breakers.ts';
 import { engageKill } from '../control/kill-switches.ts';
 import { releaseKill } from '../control/release-kill.ts';
 import { retryAfter } from '../handler/verdict.ts';
@@ -85,6 +86,26 @@ test('a kill switch that stops a due job is a wait of its own, with its scope, a
   const after = await read();
   expect(after.rows.length).toBeGreaterThan(rows.length);
   expect(after.rows.flatMap((row) => row.waits).filter(({ ongoing }) => ongoing)).toHaveLength(1);
+});
+
+test('a wait for a breaker keeps its name when it is over', async () => {
+  const clock = virtualClock({ startMs: START });
+  const store = memoryStore({ clock });
+  const policy = { maxAttempts: 4, enableCircuitBreaker: true } as const;
+  const charge = { policy, dependency: 'bank', run: () => 'done' };
+  const jobs = jobsOn(store, { charge }, { clock, log: 'off' });
+  onTestFinished(() => jobs.stop());
+  await forceBreaker(store, { dependency: 'bank', state: 'open', until: { inMs: 30_000 }, actor });
+  const { id } = await jobs.enqueue('charge', {});
+  await jobs.start();
+  for (let second = 0; second < 120; second++) await clock.advance(1_000);
+  const job = await store.job(id);
+  if (job === undefined) throw new Error('The job does not exist');
+  expect(job.state).toBe('succeeded');
+  const { rows } = await readTimeline(store, job);
+  expect(rows.flatMap(({ waits }) => waits)[0]).toMatchObject({
+    ...{ why: 'breaker', of: 'breaker:bank', ongoing: false },
+  });
 });
 
 test('the decisions of one job are derived again from its own records; a signal ends it', async () => {

@@ -128,8 +128,16 @@ export function timelineOf({
 
 type Draft = Omit<TimelineRow, 'waits'> & {
   readonly waits: TimelineWait[];
-  open?: { readonly fromMs: number; readonly dueMs: number; readonly why: WaitWhy } | undefined;
+  open?: OpenWait | undefined;
 };
+
+interface OpenWait {
+  readonly fromMs: number;
+  readonly dueMs: number;
+  readonly why: WaitWhy;
+  /** Of a parked job. `null`: an older record, which does not name it. */
+  readonly cause?: string | null;
+}
 
 function rowsOf(records: readonly AuditRecord[]): Draft[] {
   const rows: Draft[] = [];
@@ -185,7 +193,10 @@ function settledRow(
     error: detail.error === undefined ? null : { type: String(type), message: String(message) },
     worker: textOf(detail.worker) ?? row.worker,
     open: goesOn
-      ? { fromMs: endedMs, dueMs, why: to === 'ready' ? 'worker' : whyOf(detail) }
+      ? {
+          ...{ fromMs: endedMs, dueMs, why: to === 'ready' ? 'worker' : whyOf(detail) },
+          cause: textOf(detail.cause),
+        }
       : undefined,
   };
 }
@@ -221,7 +232,8 @@ function closeWait(row: Draft, nowMs: number, job?: Job, stop?: Stop): void {
     row.waits.push({ from: iso(startMs), until, ...of });
   const goesOn = job !== undefined && (isTimed ? open.dueMs > nowMs : isParked);
   if (endMs > fromMs || goesOn) {
-    const of = goesOn && isParked && job.cause !== undefined ? causeName(job.cause) : null;
+    const cause = (goesOn && isParked ? job.cause : undefined) ?? open.cause;
+    const of = typeof cause === 'string' ? causeName(cause) : null;
     const until = goesOn ? (isTimed ? iso(open.dueMs) : null) : iso(endMs);
     put({ why, of, ongoing: goesOn }, fromMs, until);
   }

@@ -43,6 +43,8 @@ export function settlementOf(
   const delayMs = waits ? decision.delayMs : undefined;
   const attempt = attemptOf(job, end, decided, delayMs, facts);
   const to = stateAfter(decision);
+  const cause =
+    decision.action === 'park' ? (end.cause ?? causeOf(job, end, decided, guards)) : undefined;
   let attempts: AttemptLog | undefined;
   const allAttempts = (): AttemptLog => {
     attempts ??= addAttempt(job.attempts, attempt);
@@ -54,8 +56,7 @@ export function settlementOf(
     by,
     to,
     dueInMs: delayMs,
-    cause:
-      decision.action === 'park' ? (end.cause ?? causeOf(job, end, decided, guards)) : undefined,
+    cause,
     account: settleAttempt(
       job.account,
       entry,
@@ -77,7 +78,7 @@ export function settlementOf(
     resultOmittedBytes: end.resultOmittedBytes,
     ...(decision.action === 'succeed'
       ? { detail: successDetail(facts.by, facts.policyHash) }
-      : settleDetail(attempt, decision, facts.by)),
+      : settleDetail(attempt, decision, facts.by, cause)),
   };
 }
 
