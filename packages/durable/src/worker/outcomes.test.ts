@@ -1,4 +1,4 @@
-import { decide } from '@redrive/core';
+import { decide, type EventSink, syncSink } from '@redrive/core';
 import { hashPolicy, toSessionV1, validateRecord } from '@redrive/core/records';
 import { describe, expect, it } from 'vitest';
 import { recordsOf } from '../documents/records-of.ts';
@@ -318,6 +318,27 @@ describe('what is recorded', () => {
     const session = toSessionV1(records);
     expect(session).toMatchObject({ success: true, total_attempts: 2, operation: 'mail.send' });
     validateRecord('session', session);
+  });
+
+  it.each<[string, NonNullable<EventSink['wants']>, readonly string[]]>([
+    ['some', (kind) => kind === 'session_ended', ['session_ended']],
+    ['all', () => true, ['attempt_started', 'attempt_ended', 'session_ended']],
+    [
+      'none, where it throws',
+      () => {
+        throw new Error('broken listener');
+      },
+      [],
+    ],
+  ])('a listener gets the kinds of records that it wants: %s', async (_, wants, kinds) => {
+    const got: string[] = [];
+    const events = { ...syncSink(({ kind }) => got.push(kind)), wants };
+    const { jobs, clock, look } = workBench({ run: () => {} }, { events });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    expect((await look(id)).state).toBe('succeeded');
+    expect(got).toEqual(kinds);
   });
 
   it('does no harm where a listener throws', async () => {
