@@ -13,20 +13,16 @@ class DefinedPolicy {
   }
 }
 
+/** Nothing in it can end an attempt from outside or must be told of a success. Asked in every call: a class is quick. */
+class PlainPolicy extends DefinedPolicy {}
+
 /** Whether a policy is already resolved (by this copy of the package). */
 export function isDefined(policy: Policy): policy is ResolvedPolicy {
   return policy instanceof DefinedPolicy;
 }
 
-/** Whether a resolved policy has nothing that can end an attempt from outside or must be told of a success. */
 export function isPlain(policy: ResolvedPolicy): boolean {
-  return (
-    policy.attemptTimeoutMs === Infinity &&
-    policy.ttlMs === Infinity &&
-    policy.dependency === '' &&
-    policy.classifyResult === acceptEveryValue &&
-    !policy.enableCircuitBreaker
-  );
+  return policy instanceof PlainPolicy;
 }
 
 /** Adds the defaults that follow from other fields. */
@@ -37,13 +33,15 @@ export function complete(values: Required<Policy>): ResolvedPolicy {
     maxDelayMs = Math.max(30_000, baseDelayMs, ...delaysMs),
     jitterAmount = jitter === 'proportional' ? 0.1 : 1,
   } = values as Policy; // These three have no default in the table.
+  const isGuarded =
+    values.attemptTimeoutMs < Infinity ||
+    values.ttlMs < Infinity ||
+    values.dependency ||
+    values.classifyResult !== acceptEveryValue ||
+    values.enableCircuitBreaker;
+  const resolved = { ...values, name, maxDelayMs, jitterAmount };
   // It has the fields that it was given; they are not listed again for the compiler.
-  return new DefinedPolicy({
-    ...values,
-    name,
-    maxDelayMs,
-    jitterAmount,
-  }) as unknown as ResolvedPolicy;
+  return new (isGuarded ? DefinedPolicy : PlainPolicy)(resolved) as unknown as ResolvedPolicy;
 }
 
 /**
