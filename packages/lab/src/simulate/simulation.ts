@@ -1,8 +1,10 @@
 import type { ResolvedPolicy } from '@redrive/core';
-import { arrivalsEndMs, type Scene } from '../scene/scene.ts';
-import { arrivalTimes } from './arrivals.ts';
+import { Draws } from '../chance/draws.ts';
+import { samplerOf } from '../chance/spread.ts';
+import { type Arrivals, arrivalsEndMs, type Scene } from '../scene/scene.ts';
 import { callLayers } from './call-layers.ts';
 import { type CallRun, CallSession } from './call-session.ts';
+import { STREAMS } from './dependency.ts';
 import { JobFleet } from './job-fleet.ts';
 import type { RunResult } from './result.ts';
 import { Row } from './row.ts';
@@ -130,4 +132,24 @@ function arrivalOf(world: World): () => void {
 /** An outage that outlasts the run has no end to measure from. */
 function lastOutageEndMs({ dependency }: World, horizonMs: number): number | undefined {
   return dependency.outages.findLast(({ untilMs }) => untilMs <= horizonMs)?.untilMs;
+}
+
+/** The times of arrivals, one after the other. */
+function* arrivalTimes(arrivals: Arrivals, seed: number): Generator<number, void, void> {
+  if (arrivals.kind === 'times') yield* arrivals.timesMs;
+  else if (arrivals.kind === 'at_once') {
+    for (let n = 0; n < arrivals.count; n += 1) yield 0;
+  } else {
+    const { perSecond, forMs, spacing } = arrivals;
+    const gapMs = 1_000 / perSecond;
+    const draws = new Draws(seed, STREAMS.arrivals);
+    const random = samplerOf({ kind: 'exponential', meanMs: gapMs });
+    const even = (n: number) => n * gapMs;
+    let atMs = 0;
+    for (let n = 1; ; n += 1) {
+      atMs = spacing === 'even' ? even(n) : atMs + random(draws.next());
+      if (atMs > forMs) return;
+      yield atMs;
+    }
+  }
 }

@@ -1,7 +1,7 @@
+import type { Clock } from '@redrive/core';
 import type { Scene } from '../scene/scene.ts';
 import { Dependency } from './dependency.ts';
 import { EventHeap, type EventTarget } from './event-heap.ts';
-import { SimulationClock } from './simulation-clock.ts';
 import { Tally } from './tally.ts';
 
 /** All that the parts of one run share. */
@@ -33,5 +33,23 @@ export class World {
   nextId(): string {
     this.#sessions += 1;
     return `${this.seed}:${this.#sessions}`;
+  }
+}
+
+/** The clock of core's breakers and budgets: the time of the event that is being handled. */
+class SimulationClock implements Clock {
+  nowMs = 0;
+
+  now(): number {
+    return Math.floor(this.nowMs);
+  }
+
+  monotonic(): number {
+    return this.nowMs;
+  }
+
+  /** Breakers and budgets have no timers; everything else waits in the heap of events. */
+  setTimer(): never {
+    throw new Error('A simulation has no timers: add an event to its heap.');
   }
 }
