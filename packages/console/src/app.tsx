@@ -11,7 +11,7 @@ import { startLive } from './live.ts';
 import { place } from './router.ts';
 import { me } from './session.ts';
 import { startStatus } from './status.ts';
-import { loadAll } from './views/index.ts';
+import { loadAll, loadView } from './views/index.ts';
 
 /** The first view has the network to itself. */
 const PRELOAD_MS = 2_000;
@@ -19,6 +19,7 @@ const PRELOAD_MS = 2_000;
 /** The frame of every view. */
 export function App() {
   useEffect(() => {
+    loadView(place.value.view);
     void beginSession();
     // Another link was opened in this tab.
     const again = () => void beginSession();

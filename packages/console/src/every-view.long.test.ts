@@ -167,6 +167,7 @@ test('by keys alone: pages, help, commands, theme, live and search', async () =>
 test('on a phone the overview answers what is failing, and the page never scrolls sideways', async () => {
   const page = await running.open('/', { width: 360, height: 740 });
   await page.waitForSelector('.needs .c >> text=does not exist');
+  await page.waitForSelector('.needs .c >> text=Ramp stopped requeue inc-6-reports');
   for (const path of paths()) {
     await page.goto(running.url + path);
     await page.waitForSelector('h1');

@@ -10,7 +10,6 @@ export interface ButtonProps {
   /** Red text. */
   readonly line?: boolean;
   readonly small?: boolean;
-  readonly plain?: boolean;
   readonly type?: 'submit';
   /** Until the store has answered: `Requeue requested…`. */
   readonly pending?: string | undefined;
@@ -29,7 +28,6 @@ export function Button(props: ButtonProps) {
     props.danger && 'danger',
     props.line && 'danger-line',
     props.small && 'small',
-    props.plain && 'plain',
     isPending && 'pending',
   ];
   const className = classes.filter(Boolean).join(' ');

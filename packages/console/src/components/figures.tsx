@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { Tone } from './state.tsx';
 
 /** One row of figures between hairlines. */
@@ -15,11 +16,15 @@ export interface FigureProps {
 }
 
 export function Figure({ label, value, unit, detail, spark }: FigureProps) {
+  const first = useRef(value).current;
   return (
     <div class="fig">
       <dt>{label}</dt>
       <dd class="v">
-        {value}
+        {/* Another number is another element, which shows for a moment that it changed. */}
+        <span key={String(value)} class={value === first ? '' : 'changed'}>
+          {value}
+        </span>
         {unit && <small>{unit}</small>}
       </dd>
       {detail !== undefined && <dd class="d">{detail}</dd>}

@@ -159,15 +159,16 @@ function tickColumn<Row>(
 export interface ListSectionProps<Row> extends Omit<ListProps<Row>, 'label'> {
   readonly title: string;
   readonly note?: ComponentChildren;
+  readonly end?: ComponentChildren;
   /** The note of an empty list. */
   readonly none: string;
 }
 
 /** A list below its title. An empty list is its title and a note. */
-export function ListSection<Row>({ title, note, none, ...list }: ListSectionProps<Row>) {
+export function ListSection<Row>({ title, note, end, none, ...list }: ListSectionProps<Row>) {
   const isEmpty = list.rows.length === 0;
   return (
-    <Section title={title} note={isEmpty ? none : note}>
+    <Section title={title} note={isEmpty ? none : note} end={end}>
       {!isEmpty && <List label={title} {...list} />}
     </Section>
   );

@@ -1,5 +1,5 @@
 import type { Answers } from '@redrive/server/client';
-import { bounded, num } from '../../format.ts';
+import { bounded, num, rate } from '../../format.ts';
 
 export type OperationDocument = Answers['/v1/operations']['operations'][number];
 type Record_ = Answers['/v1/audit']['records'][number];
@@ -40,7 +40,7 @@ export function historyText(
     case 'rate':
       return ratePerSecond === undefined
         ? 'Rate: no limit'
-        : `Rate: ${num(Number(ratePerSecond))} per s`;
+        : `Rate: ${rate(Number(ratePerSecond))}`;
     case 'stop':
       return 'Stopped by its ramp';
     case 'finish':

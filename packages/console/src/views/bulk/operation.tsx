@@ -23,6 +23,7 @@ import {
   Time,
   Token,
 } from '../../components/index.ts';
+import { filterText } from '../../filter.ts';
 import * as format from '../../format.ts';
 import { absolute, bounded, duration, num, percent, shellWord, timeOfDay } from '../../format.ts';
 import { causeHref } from '../../links.ts';
@@ -253,10 +254,13 @@ function FailedAgain({ of }: { readonly of: Shown }) {
   const causes = useGet('/v1/dead-letters/groups', input, { version: of.came_back });
   const back = causes.data?.groups.filter((each) => each.came_back > 0) ?? [];
   if (back.length === 0) return null;
+  const tokens = Object.entries(input).flatMap(([key, value]) => (value ? [{ key, value }] : []));
+  const href = `/dead?${new URLSearchParams({ q: filterText(tokens) })}`;
   return (
     <ListSection
       title="Failed again"
       note="dead since it began, by cause"
+      end={<Link href={href}>Open as dead letters</Link>}
       none=""
       rows={back}
       columns={FAILED_AGAIN}
@@ -289,7 +293,7 @@ function Rail({ of }: { readonly of: Shown }) {
         <Facts
           of={[
             ['Ramp', ramp ? `${stages.map(num).join(', ')}, the rest` : 'none: all at once'],
-            ['Rate', rate === null ? 'no limit' : `${num(rate)} per s`],
+            ['Rate', rate === null ? 'no limit' : format.rate(rate)],
             ['In flight', max_in_flight === null ? null : `${num(max_in_flight)} at most`],
             ['Stops when', ramp && `more than ${percent(ramp.stop_share)} of a stage fail again`],
           ]}
