@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = dirname(dirname(import.meta.dirname));
 const site = join(root, 'packages/server/dist/console');
+const WORKER = 'assets/lab-worker-*.js';
 const textOf = (file: string) => readFileSync(join(site, file), 'utf8');
 
 /** A script and those that it imports at once; what it imports later is another view's. */
@@ -23,7 +24,9 @@ test('the script of every view: at most 150 kB minified and 60 kB gzipped, with 
   const [, entry = ''] = /<script[^>]+src="\/([^"]+)"/.exec(textOf('index.html')) ?? [];
   const chart = globSync('assets/uPlot*.js', { cwd: site });
   expect(chart).toHaveLength(1);
-  const views = globSync('assets/*.js', { cwd: site }).filter((file) => file !== entry);
+  const views = globSync('assets/*.js', { cwd: site, exclude: [WORKER] }).filter(
+    (file) => file !== entry,
+  );
   expect(views.length).toBeGreaterThan(10);
   for (const view of views) {
     const files = new Set([...closureOf(entry), ...closureOf(view), ...chart]);
@@ -31,6 +34,17 @@ test('the script of every view: at most 150 kB minified and 60 kB gzipped, with 
     expect(Buffer.byteLength(all), view).toBeLessThanOrEqual(150_000);
     expect(gzipSync(all).length, view).toBeLessThanOrEqual(60_000);
   }
+});
+
+test('the worker with the lab: a file of its own that no script imports, at most 60 kB gzipped', () => {
+  const [worker = '', ...more] = globSync(WORKER, { cwd: site });
+  expect(more).toEqual([]);
+  expect([...closureOf(worker)]).toEqual([worker]);
+  expect(gzipSync(textOf(worker)).length).toBeLessThanOrEqual(60_000);
+  const importers = globSync('assets/*.js', { cwd: site }).filter((file) =>
+    /import[^;]*lab-worker/.test(textOf(file)),
+  );
+  expect(importers).toEqual([]);
 });
 
 test('nothing is inline and nothing comes from another host', () => {

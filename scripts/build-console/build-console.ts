@@ -14,7 +14,13 @@ import { thirdPartyLicences } from '../bundle-cli/third-party-licences.ts';
 
 /** Where the server looks for it: beside its own module. */
 const SITE = 'packages/server/dist/console';
-const SOURCES = ['packages/console/{index.html,package.json,src/**/*}', 'scripts/build-console/*'];
+/** The console's own, and those of the packages that are in its worker. */
+const SOURCES = [
+  'packages/console/{index.html,package.json,src/**/*}',
+  'packages/{core,lab}/src/**/*.ts',
+  'packages/durable/src/control/rules/*.ts',
+  'scripts/build-console/*',
+];
 
 /** Whether no source is newer than the built console. */
 export function isConsoleCurrent(root: string): boolean {
@@ -54,6 +60,7 @@ export async function buildConsole(root: string): Promise<void> {
       // An image in a style would need a data: address, which the content security policy refuses.
       assetsInlineLimit: 0,
     },
+    worker: { format: 'es' },
   });
   writeFileSync(
     join(scratch, 'THIRD-PARTY-LICENCES.txt'),

@@ -39,6 +39,11 @@ function shotsOf(ids: Readonly<Record<string, readonly string[]>>): readonly Sho
     { name: 'bulk-dialog', path: '/dead?q=handler:import&act=requeue&of=all' },
     { name: 'escalations', path: '/escalations' },
     { name: 'policies', path: '/policies/compare?a=invoice&b=runs.default' },
+    { name: 'policies-review', path: '/policies' },
+    {
+      name: 'policies-try',
+      path: '/policies/try?a=invoice&max_attempts=5&down=600&w=7d',
+    },
     { name: 'sources', path: '/sources' },
     { name: 'audit', path: '/audit' },
     { name: 'health', path: '/health' },

@@ -79,6 +79,7 @@ const paths = () => [
   '/ops',
   '/escalations',
   '/policies',
+  '/policies/try?a=events.default&max_attempts=3',
   '/sources',
   '/audit',
   '/health',

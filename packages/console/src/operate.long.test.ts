@@ -157,7 +157,15 @@ test('as viewer the acts are disabled with the reason', async () => {
 
 const PAGES = [
   ...['/', '/dead', '/jobs', '/stuck', '/stuck?open=archives/a-17', '/control', '/ops'],
-  ...['/escalations', '/policies', '/policies/compare?a=invoice', '/sources', '/audit', '/health'],
+  ...[
+    '/escalations',
+    '/policies',
+    '/policies/compare?a=invoice',
+    '/policies/try?a=invoice&w=7d',
+    '/sources',
+    '/audit',
+    '/health',
+  ],
 ];
 
 test('fifty planted secrets: none in a page or an answer of a viewer', async () => {

@@ -2,9 +2,11 @@ import {
   type BacktestFigure,
   type BacktestResult,
   backtest,
+  backtestLimits,
   type FailIf,
   failIfProblem,
   type Measured,
+  MIN_BACKTEST_SESSIONS,
   parseFailIf,
 } from '@redrive/lab';
 import type { RunCommand } from '../command/command-spec.ts';
@@ -20,8 +22,6 @@ import { formatDuration } from '../terminal/times.ts';
 import { sideOf } from './diff.ts';
 
 const WEEK_MS = 604_800_000;
-/** Sessions that a back-test needs. */
-const MIN_SESSIONS = 20;
 
 export const runBacktest: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
@@ -34,11 +34,11 @@ export const runBacktest: RunCommand = async (invocation) => {
   const recording = await loadRecording(invocation, config, WEEK_MS);
   const policies = { old: before.policy.policy, new: after.policy.policy };
   const result = backtest(recording.attempts, policies, before.policy.id);
-  if (result.sessions < MIN_SESSIONS) {
+  if (result.sessions < MIN_BACKTEST_SESSIONS) {
     const known = [...new Set(recording.attempts.groups.map(({ policy }) => policy))].sort();
     throw new CliError(
       'refused',
-      `${recording.source} has ${result.sessions} sessions of ${before.policy.id}, and a back-test needs ${MIN_SESSIONS}.`,
+      `${recording.source} has ${result.sessions} sessions of ${before.policy.id}, and a back-test needs ${MIN_BACKTEST_SESSIONS}.`,
       known.length === 0 ? undefined : `It has sessions of ${known.join(', ')}.`,
     );
   }
@@ -106,21 +106,7 @@ function figureText(figure: BacktestFigure, measured: Measured | null, signed = 
   return `${sign}${value.toFixed(3)} (+-${spread.toFixed(3)})`;
 }
 
-/** What such a figure cannot know. */
-function limitsOf({ dependencies, unfinished }: BacktestResult): string[] {
-  const gapMs = Math.max(...dependencies.map((each) => each.gapMs));
-  const outages = dependencies.reduce((sum, each) => sum + each.outages, 0);
-  return [
-    `${outages === 1 ? '1 outage was' : `${outages} outages were`} seen. The sampling gap is ${formatDuration(Math.round(gapMs))}: shorter outages were not seen, and latency after shorter waits has no figure.`,
-    ...(unfinished.old + unfinished.new === 0
-      ? []
-      : [
-          `The recording ends in an outage: ${unfinished.old} sessions of the old policy and ${unfinished.new} of the new one had not ended then. They count as neither recovered nor exhausted.`,
-        ]),
-    'The retries themselves did not change the outage here; in reality more of them can prolong it.',
-    'A budget is not part of it, and a breaker only as its threshold and its timeout.',
-  ];
-}
+const limitsOf = (result: BacktestResult) => backtestLimits(result, formatDuration);
 
 function markdownLines(
   before: string,

@@ -1,16 +1,10 @@
-import { jitterRange, nominalDelayMs, type ResolvedPolicy } from '@redrive/core';
+import type { ResolvedPolicy } from '@redrive/core';
+import { delaysOf, type PolicyDelay } from '@redrive/core/fields';
 import type { ConfiguredPolicy, PolicyField, ValueSource } from '../config.ts';
 import type { LookUp } from '../look-up/look-up.ts';
 
-/** One wait. Whole milliseconds, as the runner rounds them. */
-export interface ExplainedDelay {
-  /** The attempt that follows the wait. */
-  readonly attempt: number;
-  /** Before jitter. */
-  readonly nominal: number;
-  readonly min: number;
-  readonly max: number;
-}
+/** One wait, in whole milliseconds, as the runner rounds them. */
+export type ExplainedDelay = PolicyDelay;
 
 /** The output of `redrive policies explain --json`. */
 export interface Explanation {
@@ -94,16 +88,14 @@ function scheduleOf(policy: ResolvedPolicy, attempts: number) {
   const delays: ExplainedDelay[] = [];
   const totals = { nominal: 0, min: 0, max: 0 };
   let inTime = 1;
-  let lastMaxMs = 0;
-  for (let failed = 1; failed < attempts; failed++) {
-    const delay = delayAfter(policy, failed, lastMaxMs);
+  for (const delay of delaysOf(policy)) {
+    const failed = delay.attempt - 1;
     const alike = failed === MAX_ADDED ? attempts - failed : 1;
     inTime += startInTime(policy.ttlMs - totals.nominal, delay.nominal, alike);
     totals.nominal += delay.nominal * alike;
     totals.min += delay.min * alike;
     totals.max += delay.max * alike;
     if (failed <= MAX_LISTED) delays.push(delay);
-    lastMaxMs = delay.max;
     if (alike > 1) break;
   }
   return { delays, totals, inTime };
@@ -113,17 +105,6 @@ function scheduleOf(policy: ResolvedPolicy, attempts: number) {
 function startInTime(leftMs: number, delayMs: number, waits: number): number {
   if (leftMs <= 0) return 0;
   return delayMs === 0 ? waits : Math.min(waits, Math.ceil(leftMs / delayMs) - 1);
-}
-
-function delayAfter(policy: ResolvedPolicy, failed: number, lastMaxMs: number): ExplainedDelay {
-  const nominalMs = nominalDelayMs(policy, failed);
-  const range = jitterRange(policy, nominalMs, lastMaxMs);
-  return {
-    attempt: failed + 1,
-    nominal: Math.round(nominalMs),
-    min: Math.round(range.minMs),
-    max: Math.round(range.maxMs),
-  };
 }
 
 function givesUp(policy: ResolvedPolicy, attempts: number, totalMs: number, inTime: number) {

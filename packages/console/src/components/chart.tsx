@@ -28,6 +28,8 @@ export interface ChartProps {
   readonly panels: readonly ChartPanel[];
   /** Dashed verticals. */
   readonly marks?: readonly { readonly atMs: number; readonly text: string }[];
+  /** Of the axis. Default: the time of day. */
+  readonly timeText?: (ms: number) => string;
 }
 
 const AXIS_PX = 40;
@@ -39,7 +41,8 @@ const GAP_PX = 7;
 const NARROW_PX = 520;
 
 /** Lines over time with their labels at the right end, a shared cursor, and a table on request. */
-export function Chart({ label, timesMs, panels, marks = [] }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { label, timesMs, panels, marks = [], timeText = hourMinute } = props;
   const place = useRef<HTMLDivElement>(null);
   const look = theme.value + zone.value;
   useEffect(() => {
@@ -57,7 +60,7 @@ export function Chart({ label, timesMs, panels, marks = [] }: ChartProps) {
           const values = panel.series.map((series) => [...series.values]);
           const seconds = timesMs.map((ms) => ms / 1_000);
           return new Plot(
-            optionsOf(element, { panel, marks, ...ends }),
+            optionsOf(element, { panel, marks, timeText, ...ends }),
             [seconds, ...values],
             element,
           );
@@ -73,11 +76,11 @@ export function Chart({ label, timesMs, panels, marks = [] }: ChartProps) {
       stop.abort();
       for (const plot of plots) plot.destroy();
     };
-  }, [timesMs, panels, marks, look]);
+  }, [timesMs, panels, marks, timeText, look]);
   const all = panels.flatMap(({ series }) => series);
   const rows = timesMs.map((_, index) => index).slice(-60);
   const columns: readonly Column<number>[] = [
-    ['Time', (index) => hourMinute(timesMs[index] ?? 0)],
+    ['Time', (index) => timeText(timesMs[index] ?? 0)],
     ...all.map((series): Column<number> => [series.label, (index) => series.values[index], 'n']),
   ];
   return (
@@ -101,13 +104,14 @@ export function Chart({ label, timesMs, panels, marks = [] }: ChartProps) {
 interface Drawing {
   readonly panel: ChartPanel;
   readonly marks: ChartProps['marks'];
+  readonly timeText: (ms: number) => string;
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
 function optionsOf(
   element: HTMLElement,
-  { panel, marks, isFirst, isLast }: Drawing,
+  { panel, marks, timeText, isFirst, isLast }: Drawing,
 ): uPlot.Options {
   const colour = coloursOf(element);
   const isNarrow = element.clientWidth < NARROW_PX;
@@ -136,7 +140,7 @@ function optionsOf(
         ticks: { show: false },
         gap: 4,
         space: 90,
-        values: (_, splits) => splits.map((seconds) => hourMinute(seconds * 1_000)),
+        values: (_, splits) => splits.map((seconds) => timeText(seconds * 1_000)),
       },
       {
         size: AXIS_PX,

@@ -18,17 +18,19 @@ import {
 import { duration, plural } from '../format.ts';
 import { navigate, param, setParams } from '../router.ts';
 import { useGet, useQuery } from '../use-query.ts';
-import { FieldsTable, UsedBy, Versions } from './policies/rail.tsx';
+import { FieldsTable, type Shown, UsedBy, Versions } from './policies/rail.tsx';
+import { PolicyReview } from './policies/review.tsx';
+import { shape } from './policies/shape.ts';
+import { Try } from './policies/try.tsx';
+import { compareHref, tryHref } from './policies/try-scene.ts';
 import { type Explained, WaitsChart, WaitsLegend, WaitsTable, wait } from './policies/waits.tsx';
 
 type Listed = Answers['/v1/policies']['policies'][number];
 
 export function Policies({ rest }: { readonly rest: readonly string[] }) {
+  if (rest[0] === 'try') return <Try />;
   return rest[0] === 'compare' && param('a') ? <Compare /> : <AllPolicies />;
 }
-
-const compareHref = (a: string, b?: string) =>
-  `/policies/compare?a=${encodeURIComponent(a)}${b ? `&b=${encodeURIComponent(b)}` : ''}`;
 
 function AllPolicies() {
   const query = useGet('/v1/policies');
@@ -41,17 +43,25 @@ function AllPolicies() {
           ? 'No configuration file is in force: these are the presets.'
           : 'A policy says how often and when an operation is tried again.'
       }
-      acts={<Edit file={file ?? null} where={undefined} />}
+      acts={
+        <>
+          <Button href="/policies/try">Try</Button>
+          <Edit file={file ?? null} where={undefined} />
+        </>
+      }
     >
+      <PolicyReview />
       <Loaded query={query} title="The policies did not load.">
         {({ policies }) => (
-          <List
-            label="Policies"
-            rows={policies}
-            columns={COLUMNS}
-            idOf={({ id }) => id}
-            className="rows32"
-          />
+          <Section title="All policies">
+            <List
+              label="Policies"
+              rows={policies}
+              columns={COLUMNS}
+              idOf={({ id }) => id}
+              className="rows32"
+            />
+          </Section>
         )}
       </Loaded>
     </Page>
@@ -120,6 +130,7 @@ function Compare() {
       lede={first && <Lede first={first} second={second} />}
       acts={
         <>
+          <Button href={tryHref(names[0] ?? '', names[1])}>Try</Button>
           <Button onClick={() => setParams({ act: 'choose' })}>Change policies…</Button>
           <Edit file={file} where={where} />
         </>
@@ -147,7 +158,7 @@ function Compare() {
                     title={side.id}
                     note={shown[at]?.preset === side.id ? `preset ${side.id}` : (file ?? '')}
                   >
-                    <p class="soft">{shape(side, shown[at]?.values ?? [])}</p>
+                    <p class="soft">{shape(valuesOf(shown[at]))}</p>
                   </Section>
                 ))}
               </div>
@@ -165,19 +176,8 @@ function Compare() {
   );
 }
 
-/** `Exponential × 2 from 1 min, cap 15 min, jitter full` */
-function shape(
-  { backoff_type, jitter_type, jitter_amount }: Explained,
-  values: readonly { readonly field: string; readonly value: unknown }[],
-): string {
-  const of = (field: string) => Number(values.find((one) => one.field === field)?.value ?? 0);
-  const kind = `${backoff_type[0]?.toUpperCase()}${backoff_type.slice(1)}`;
-  const factor = backoff_type === 'exponential' ? ` × ${of('backoff_multiplier')}` : '';
-  const amount = jitter_amount === 1 || jitter_type === 'decorrelated' ? '' : ` ${jitter_amount}`;
-  const jitter = jitter_type === 'none' ? 'no jitter' : `jitter ${jitter_type}${amount}`;
-  const first = wait(of('base_delay') * 1_000);
-  return `${kind}${factor} from ${first}, cap ${wait(of('max_delay') * 1_000)}, ${jitter}`;
-}
+const valuesOf = (shown: Shown | undefined) =>
+  Object.fromEntries((shown?.values ?? []).map(({ field, value }) => [field, value]));
 
 interface LedeProps {
   readonly first: Explained;

@@ -1,5 +1,6 @@
 import type { Policy } from './policy.ts';
 
+export { delaysOf, type PolicyDelay } from '../backoff/delays-of.ts';
 export {
   type FieldRule,
   fieldProblems,

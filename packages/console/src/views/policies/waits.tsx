@@ -18,7 +18,11 @@ export function wait(ms: number): string {
 }
 
 /** The wait before each attempt, side by side on one logarithmic axis. */
-export function WaitsChart({ sides }: { readonly sides: readonly Explained[] }) {
+export function WaitsChart({
+  sides,
+}: {
+  readonly sides: readonly Pick<Explained, 'id' | 'delays_ms'>[];
+}) {
   const delays = sides.flatMap(({ delays_ms }) => delays_ms.slice(0, MOST_BARS));
   const waits = delays.filter(({ max }) => max > 0);
   if (waits.length === 0) return <p class="soft">There is no wait: each makes one attempt.</p>;
