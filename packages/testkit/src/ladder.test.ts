@@ -213,5 +213,6 @@ describe('ladder', () => {
     expect(() => ladder({ failures: [wrong as never] })).toThrow(/share.*[\s\S]*error/);
     expect(() => ladder({ failures: [{ at: 'mail' }] })).toThrow(/does nothing/);
     expect(() => ladder({ processes: 99 })).toThrow(/processes/);
+    expect(() => ladder().crash('p9')).toThrow(/No process is called p9; known are caller/);
   });
 });

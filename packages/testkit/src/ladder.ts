@@ -2,6 +2,7 @@ import {
   type AttemptContext,
   type Operation,
   type Policy,
+  RedriveError,
   type RetryOptions,
   retry,
   retryBudgets,
@@ -11,21 +12,17 @@ import {
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import {
   type FullStore,
-  type HandlerDefinition,
   type Handlers,
-  type JobContext,
   type Jobs,
   type JobsOptions,
   jobsOn,
   memoryStore,
 } from '@redrive/durable';
 import {
-  documentHandler,
   type MemoryDocuments,
   memoryDocuments,
   SWEEP_HANDLER,
   type Sweep,
-  sweepHandler,
 } from '@redrive/durable/documents';
 import {
   type Bus,
@@ -37,6 +34,7 @@ import {
 import { DOCUMENT_QUEUE } from '@redrive/durable/store';
 import { type Failure, Failures } from './ladder/failures.ts';
 import { LadderProcess } from './ladder/process.ts';
+import { processHandlers } from './ladder/process-handlers.ts';
 import { Trace } from './ladder/trace.ts';
 import { type VirtualClock, virtualClock } from './virtual-clock.ts';
 
@@ -87,7 +85,7 @@ export interface Ladder<H extends Handlers> {
   advance(ms: number): Promise<void>;
   /** Injects a failure from now on. The answer takes it back. @throws RedriveError `invalid_option`. */
   fail(failure: Failure): () => void;
-  /** Ends a process at once, as `kill -9` does. */
+  /** Ends a process at once, as `kill -9` does. @throws RedriveError `invalid_option`: there is none with this name. */
   crash(process: string): void;
   /** One line per attempt, decision and transition since the beginning. The same seed gives the same lines. */
   trace(): Promise<readonly string[]>;
@@ -189,7 +187,7 @@ export function ladder<const H extends Handlers = Handlers>(
     if (name === CALLER) return;
     note(`${name} starts`);
     const own = { bus: process.bus(bus), store: process.store(store), clock: process.clock };
-    const jobs = jobsOn(own.store, handlersOf(process, own), {
+    const jobs = jobsOn(own.store, processHandlers(process, { ...options, ...own, documents }), {
       ...{ log: 'off', pollMs: POLL_MS, budgets: retryBudgets({ clock: process.clock }) },
       ...options.jobs?.(name),
       worker: name,
@@ -207,44 +205,6 @@ export function ladder<const H extends Handlers = Handlers>(
     }
     const consumers = sources.map((source) => consumeEvents(source, { ...own, jobs }));
     if (process.isAlive) running.set(name, { process, jobs, consumers });
-  }
-
-  function handlersOf(process: LadderProcess, own: { bus: Bus; store: FullStore }): Handlers {
-    const sweeps = options.sweeps.map((sweep) => {
-      return { ...sweep, source: process.port('documents', documents) };
-    });
-    const parts = { ...own, clock: process.clock, sweeps, notify: () => {} };
-    const sending = sweeps.map((sweep) => [
-      `documents.${sweep.name}`,
-      documentHandler(sweep, own.bus, parts),
-    ]);
-    const all: Handlers = {
-      ...Object.fromEntries(sending),
-      ...(sweeps.length > 0 && {
-        [SWEEP_HANDLER]: sweepHandler({
-          ...parts,
-          intervalMs: sweepEveryMs,
-          actor: { name: 'worker:sweep' },
-        }),
-      }),
-      ...options.handlers,
-    };
-    return Object.fromEntries(
-      Object.entries(all).map(([name, given]) => [name, failing(process, name, given)]),
-    );
-  }
-
-  /** The handler, as a step of its process. */
-  function failing(process: LadderProcess, at: string, given: Handlers[string]): Handlers[string] {
-    const definition: HandlerDefinition<unknown, unknown> =
-      typeof given === 'function' ? { run: given } : given;
-    const run = (payload: unknown, context: JobContext) => {
-      const { jobId: key, token: number, attempt, signal } = context;
-      return process.step({ at, key, number, attempt, signal }, () =>
-        definition.run(payload, context),
-      );
-    };
-    return { ...definition, run };
   }
 
   async function stop({ process, jobs, consumers }: Running): Promise<void> {
@@ -285,7 +245,12 @@ export function ladder<const H extends Handlers = Handlers>(
     },
     advance: (ms) => clock.advance(ms),
     fail: (failure) => failures.add(failure),
-    crash: (name) => running.get(name)?.process.crash(),
+    crash(name) {
+      const known = running.get(name);
+      if (known !== undefined) return known.process.crash();
+      const names = [...running.keys()].join(', ');
+      throw new RedriveError('invalid_option', `No process is called ${name}; known are ${names}`);
+    },
     trace: () => trace.read(),
     async stop() {
       isOver = true;

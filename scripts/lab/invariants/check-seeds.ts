@@ -39,7 +39,9 @@ export async function checkSeeds(options: SeedOptions): Promise<SeedReport> {
   try {
     for (let seed = first; seed < first + seeds; seed += 1) {
       const plan = planOf(seed);
-      const looks = await lookAtSeed(plan, spoil);
+      const looks = await lookAtSeed(plan, spoil).catch((cause: unknown) => {
+        throw new Error(`seed ${seed} ends with an error`, { cause });
+      });
       await transactions.look(seed, looks);
       all.add(looks);
       const [violation] = looks.violations;

@@ -46,6 +46,8 @@ export interface Plan {
   readonly concurrency: number;
   readonly policies: Readonly<Record<HandlerName | 'quote', Policy>>;
   readonly withEvents: boolean;
+  /** Calls go on as jobs when a wait is beyond the horizon of their policy. */
+  readonly handsOver: boolean;
   readonly failures: readonly Failure[];
   readonly steps: readonly PlanStep[];
 }
@@ -173,5 +175,6 @@ export function planOf(seed: number): Plan {
     withEvents,
     failures: [...Array.from({ length: between(0, 8) }, failure), ...(chance(0.3) ? stalls() : [])],
     steps: Array.from({ length: STEPS }, (_, n) => step(n)),
+    handsOver: chance(0.5),
   };
 }

@@ -25,8 +25,15 @@ const ACTOR = { name: 'operator' };
 const DRAIN_STEP_MS = 15_000;
 const MAX_DRAIN_STEPS = 400;
 const LOOK_EVERY_STEPS = 10;
+/** A call that would wait longer goes on as a job. */
+const HORIZON_MS = 2_000;
 /** Telemetry measures the real event loop: some seeds are enough. */
 const SCRAPED_EVERY = 4;
+
+/** Another unfinished job has the unique key: the job stays as it is. */
+function refused(error: unknown): void {
+  if (!isRedriveError(error, 'unique_conflict')) throw error;
+}
 
 export interface PlanResult {
   readonly looks: Looks;
@@ -127,7 +134,10 @@ export async function runPlan(
     const over = () => {
       openCalls -= 1;
     };
-    void run.retry(operation, plan.policies.quote, { operation: 'quote' }).then(over, over);
+    const handOver = { to: run.jobs.handOver, handler: 'work', payload: null };
+    const policy = { ...plan.policies.quote, ...(plan.handsOver && { horizonMs: HORIZON_MS }) };
+    const options = { operation: 'quote', ...(plan.handsOver && { handOver }) };
+    void run.retry(operation, policy, options).then(over, over);
   }
 
   async function enqueue(step: Extract<PlanStep, { kind: 'enqueue' }>): Promise<void> {
@@ -208,7 +218,7 @@ export async function runPlan(
       case 'purge': {
         const id = accepted[step.job];
         if (id === undefined) return;
-        if (step.kind === 'retry') await run.jobs.retry(id);
+        if (step.kind === 'retry') await run.jobs.retry(id).catch(refused);
         else if (step.kind === 'cancel') await run.jobs.cancel(id);
         else await store.apply([{ kind: 'act', act: 'purge', id, actor: ACTOR }]);
         return;
