@@ -49,11 +49,11 @@ function isBefore(args: readonly string[], flag: string): boolean {
   return (end < 0 ? args : args.slice(0, end)).includes(flag);
 }
 
-/** What the launcher calls: `main` in a process of its own, whose end it decides. */
+/** The entry point of the launcher: `main` in a process of its own, which it ends. */
 export async function mainOfProcess(args: readonly string[]): Promise<void> {
   const ending: Ending = { code: EXIT.ok };
   process.on('SIGINT', exitOnInterrupt);
-  // `redrive … | head` has what it wants: the rest is not written, and that is no failure. A verdict is waited for.
+  // A closed pipe (`redrive … | head`) is not a failure: the rest is not written. A verdict is still waited for.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') process.exit(EXIT.failed);
     if (!ending.isVerdict) process.exit(EXIT.ok);

@@ -29,7 +29,7 @@ export interface Config {
   readonly file?: string;
   /** The presets' policies and the file's, by id. */
   readonly policies: ReadonlyMap<string, ConfiguredPolicy>;
-  /** What applies where nothing else does: the built-in defaults under the file's `global_defaults`. */
+  /** The policy for everything without one: the built-in defaults under the file's `global_defaults`. */
   readonly defaults: ConfiguredPolicy;
   /** Subsystem path (`browser.state_operations.timeout`) to policy id. */
   readonly mappings: ReadonlyMap<string, string>;

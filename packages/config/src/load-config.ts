@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly envFile?: string | undefined;
   /** The process's variables. Default `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What the command line says: the strongest. Default: nothing. */
+  /** Values of the command line, the strongest. Default: none. */
   readonly flags?: readonly Override[] | undefined;
   /** Where relative names begin. Default: the working directory. */
   readonly directory?: string | undefined;

@@ -22,7 +22,7 @@ export async function publishOne(
   return calls.run('NATS_PUBLISH', operation, BUS_TIMEOUTS.publishMs, call, timeout);
 }
 
-/** What the client would refuse, or the server would answer by closing the connection. */
+/** The problem of a message that the client would refuse, or for which the server would close the connection. */
 function problemOf(connection: NatsConnection, message: BusMessage): PublishResult | undefined {
   const { destination, body } = message;
   if (destination === '' || /[\s*>]/.test(destination)) {

@@ -14,7 +14,7 @@ interface Turn {
 export interface Patience {
   /** 0: not at all. */
   readonly waitMs: number;
-  /** What is thrown when it is over. */
+  /** The error that is thrown when `waitMs` is over. */
   readonly refusal: () => Error;
 }
 
@@ -26,7 +26,7 @@ interface Queue {
 }
 
 const inside = new AsyncLocalStorage<Turn>();
-/** Of the calls that the application makes on a client, or of those that one call makes. */
+/** Queues of the calls that the application makes on a client, and of the calls that one call makes. */
 const queues = new WeakMap<TransactionClient | Turn, Queue>();
 
 /**
@@ -67,7 +67,7 @@ export async function inTurn<T>(
 /** The call on this client inside of which this code runs, if any. */
 function runningOn(client: TransactionClient): Turn | undefined {
   let turn = inside.getStore();
-  // What a call has left behind, and which goes on after its end, is inside of nothing any more.
+  // Code that a call started and did not wait for is outside of that call once the call has ended.
   while (turn !== undefined && (turn.client !== client || turn.isOver)) turn = turn.outer;
   return turn;
 }

@@ -132,7 +132,7 @@ function checkWait(waitMs: number): void {
   throw new RedriveError('invalid_option', `waitMs must be from 0 to ${MAX_WAIT_MS}`, { waitMs });
 }
 
-/** What a setting of the server can hold. */
+/** The largest value of an integer setting of the server. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
 function refusalOf(

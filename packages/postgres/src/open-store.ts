@@ -45,7 +45,7 @@ export function openStore(
   return openStoreWith(target, options, { audit: true });
 }
 
-/** What is no option of users. */
+/** Options that are not for users. */
 export interface Internals {
   /** Only the benchmark that shows what the audit costs switches it off. */
   readonly audit: boolean;
@@ -82,7 +82,7 @@ export async function openStoreWith(
     migrationTimeoutMs,
   });
   let isServerChecked = false;
-  /** What every new connection begins with. */
+  /** The first statements of every new connection. */
   async function begin(session: Session, processId: number | undefined): Promise<void> {
     await checkPooler(session, processId);
     await applySettings(session, timeoutMs);

@@ -334,7 +334,7 @@ export function postgresStore(parts: StoreParts): FullStore {
   };
 }
 
-/** What a claim could not read, of any result. */
+/** The jobs that a claim could not read. Empty for other results. */
 function unreadableIn(result: Result): readonly SetAsideJob[] {
   // Only the results of claims have it.
   return (result as Partial<PostgresClaimResult>).unreadable ?? [];

@@ -125,7 +125,7 @@ function forward(from: Socket, to: Socket, network: Network): Direction {
   }
 
   function adapt(): void {
-    // What is not read fills the sender's buffers in the end, as a network that carries nothing does.
+    // Data that is not read fills the sender's buffers in the end, as with a network that carries nothing.
     if (network.stalled) from.pause();
     else from.resume();
     release();

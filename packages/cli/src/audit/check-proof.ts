@@ -24,7 +24,7 @@ export const runAuditCheckProof: RunCommand = ({ io, args, options }) => {
   return check.holds ? EXIT.ok : EXIT.failed;
 };
 
-/** What is no JSON is no proof. */
+/** A text that is not JSON is not a proof. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -39,7 +39,7 @@ function documentOf(check: ProofCheck) {
   return { holds, problem, message, ...contentDocument(says(check)) };
 }
 
-/** What it says, where every hash in it is right. */
+/** The content of a proof, if every hash in it is right. */
 function says(check: ProofCheck): ProofContent | undefined {
   return check.holds || check.problem === 'no_head' ? check : undefined;
 }

@@ -25,7 +25,7 @@ const MAX_NAMED = 100;
 const BATCH = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What a file holds. */
+/** The content of a file of records. */
 interface Checked {
   readonly sessions: number;
   readonly events: number;

@@ -74,7 +74,7 @@ function attemptText(screen: Screen, event: string, detail: AuditRecord[10], run
   if (event !== 'settle' && event !== 'lease_lost') return '';
   const { attempt, reason, delayMs, error, action } = detail;
   if (action === 'succeed') return '';
-  // What is given up was still given the wait that would have followed.
+  // A decision to give up has the delay of the retry that was not made.
   const waits = action !== 'give-up' && typeof delayMs === 'number' && delayMs > 0;
   const wait = waits ? ` ${formatDuration(delayMs)}` : '';
   const message = textOf((error as { message?: unknown } | undefined)?.message);

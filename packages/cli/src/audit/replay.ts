@@ -27,7 +27,7 @@ export const runAuditReplay: RunCommand = async (invocation) => {
     const session = (await store.job(id))?.sessionId ?? id;
     return withReader(store, (reader) => replaySession(reader, session));
   });
-  // Who has just looked is a record about it, too.
+  // A record `read` exists as soon as somebody looks at an id: it does not show that the session exists.
   if (replay.steps.every(({ record }) => record[2] === 'read')) {
     const hint =
       'Give it the id of a job or a session: "redrive audit list" shows those of the newest.';

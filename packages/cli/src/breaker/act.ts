@@ -75,7 +75,7 @@ function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<
     const overview = dry ? before : await readOverview(store);
     const found = overview.breakers.find((each) => each.dependency === dependency);
     if (options.json) {
-      // One that is only made by the act is as if nobody had told anything about it.
+      // A breaker that this command has just created has no reports yet.
       const shown = found ?? unreportedBreaker(dependency, overview.nowMs);
       const document = breakerJson(breakerView(shown, overview), overview.nowMs);
       printJson(io, { ...document, changed, dry_run: dry });

@@ -17,7 +17,7 @@ export function findBreaker(
   );
 }
 
-/** What else could be meant. */
+/** A suggestion for a dependency that has no breaker. */
 export function hintFor(dependency: string, names: readonly string[]): string {
   const close = nearest(dependency, names);
   if (close !== undefined) return `Did you mean ${close}?`;

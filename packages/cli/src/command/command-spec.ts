@@ -36,7 +36,7 @@ export interface CommandSpec {
   readonly aliases?: readonly string[];
   /** One line, without a full stop. */
   readonly summary: string;
-  /** What a reader needs beyond the summary: defaults, gotchas. Whole sentences. */
+  /** Whole sentences beyond the summary: defaults, gotchas. */
   readonly details?: string;
   readonly args?: readonly ArgumentSpec[];
   readonly options?: readonly OptionEntry[];
@@ -56,7 +56,10 @@ export interface CommandSpec {
   readonly json?: string;
   /** With `--json` it prints an object per line as it goes: `--jsonl` is the same. */
   readonly streams?: true;
-  /** What of the store it shows. Who looked, and the `--reason`, is noted in the audit log before anything is shown (`withStore`). */
+  /**
+   * The kind of data that it shows. The actor and `--reason` are in the audit log before anything is shown
+   * (`withStore`).
+   */
   readonly reads?: ReadKind;
   /** It is needed in an emergency: a configuration that is not valid does not keep it from its store. */
   readonly emergency?: true;
@@ -81,7 +84,7 @@ export interface CommandGroup {
   readonly commands: readonly CommandSpec[];
 }
 
-/** What a command is run with. */
+/** The input of a command. */
 export interface Invocation {
   readonly io: Io;
   /** In order; those that were left out are not there. */

@@ -3,7 +3,7 @@ import { GLOBAL_OPTIONS, optionsOf } from '../command/common-options.ts';
 
 type Tree = readonly (CommandGroup | CommandSpec)[];
 
-/** What may follow some words of a command line. */
+/** A place in a command line, with the words that may follow. */
 export interface Place {
   /** The words after `redrive` that lead here, with every name of each: `[['queues', 'queue'], ['pause']]`. */
   readonly path: readonly (readonly string[])[];
@@ -23,7 +23,7 @@ export interface CompletedOption {
   /** `-c` and `--config`. */
   readonly flags: readonly string[];
   readonly about: string;
-  /** What follows it: nothing, a file, one of some words, or any text. */
+  /** The kind of value that follows it: nothing, a file, one of some words, or any text. */
   readonly value: 'none' | 'file' | 'text' | readonly string[];
 }
 

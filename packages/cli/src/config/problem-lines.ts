@@ -46,7 +46,7 @@ export function placeText(problem: Problem, file: string): string {
   return isAboutAll(problem) || path === file ? file : `${file}:${line}:${column}`;
 }
 
-/** What the errors are in: files, and variables of the process's environment. */
+/** The inputs that have errors: files, and variables of the process's environment. */
 export function faultyInputs(problems: readonly Problem[], file: string): string[] {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const names = errors.map((problem) =>

@@ -61,7 +61,7 @@ function read(
 function readFrom(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let left = maxBytes; left > 0; ) {
-    // What a file system says about a file's size need not be so.
+    // The size that a file system reports may be wrong.
     const part = Buffer.alloc(Math.min(left, MAX_BYTES));
     const read = readSync(descriptor, part, 0, part.length, null);
     if (read === 0) break;
@@ -94,8 +94,8 @@ const REASONS: Readonly<Record<string, Reason>> = {
 };
 
 /**
- * What the file system says, as an error that says what to do; other errors stay as they are. A file that is not there is
- * taken for a configuration, unless `missingHint` says what to do about it.
+ * Turns an error of the file system into one that says what to do; other errors stay as they are. A file that does not
+ * exist is taken for a configuration, unless `missingHint` says what to do about it.
  */
 export function fileError(
   error: unknown,

@@ -5,7 +5,7 @@ import type { Clock } from '@redrive/core';
 import { final, type Handlers, type JobContext, type Jobs, retryAfter } from '@redrive/durable';
 import { handlerOptions, type LoadedHandlers } from '../start/load-handlers.ts';
 
-/** What the demo would have in its `redrive.yaml`: short waits, so that there is something to see. */
+/** The demo's configuration, as in a `redrive.yaml`: short delays, so that there is something to see. */
 const TEXT = `version: "1.1.0"
 policies:
   demo.mail:
@@ -154,7 +154,7 @@ function demoJob(n: number): DemoJob {
   return ['search', { words: `papers by ${name}` }];
 }
 
-/** What there is to do when the demo starts. */
+/** The jobs that exist when the demo starts. */
 const FIRST_JOBS = 24;
 /** Afterwards one comes in this time, as long as somebody watches. */
 const EVERY_MS = 700;

@@ -11,7 +11,7 @@ import {
 import { narrator } from './narrator.ts';
 import { print, type Stage, waitMs } from './stage.ts';
 
-/** What is left of a session: its policy and the records of its attempts. */
+/** The data that remains of a session: its policy and the records of its attempts. */
 export interface Evidence {
   readonly policy: Policy;
   readonly records: readonly AttemptEnded[];

@@ -4,7 +4,7 @@ import { print, type Stage } from './stage.ts';
 interface Narrator {
   /** Give it to a call as `events`: it prints each attempt as it ends. */
   readonly events: EventSink;
-  /** What it was told about ended attempts. */
+  /** The records that it got of ended attempts. */
   readonly records: readonly AttemptEnded[];
   /** Draws all attempts so far to scale. */
   printTimeline(): void;

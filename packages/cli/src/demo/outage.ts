@@ -10,7 +10,7 @@ type Call = () => Promise<never>;
 /** A service that makes up to four attempts at the one below it. */
 type Service = (below: Call) => Promise<never>;
 
-/** What three layers of retries make of an outage, with and without what keeps them from multiplying. */
+/** Shows how three layers of retries multiply in an outage, and how few calls remain with the limits on. */
 export async function outage(stage: Stage): Promise<void> {
   print(
     stage,

@@ -40,7 +40,7 @@ function sampleLines(screen: Screen, { sampleIds, eligible }: ActPlan): string[]
     : shown;
 }
 
-/** What was done, and to what not. */
+/** The report of an act: how many letters were changed, and which refused. */
 export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const { act, report, refusals, restorableUntilMs, operation } = outcome;
   if (report === undefined) return [];
@@ -90,7 +90,7 @@ export type LetterWish = ActWish & { readonly act: LetterAct };
 interface Words {
   /** `3 dead letters … requeued`. */
   readonly done: string;
-  /** What else there is to say about many of them, and about one. */
+  /** The text after the count: for several letters, and for one. */
   readonly more: string;
   readonly one?: string;
 }

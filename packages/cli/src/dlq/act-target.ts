@@ -19,7 +19,7 @@ const MAX_LIMIT = 100_000_000;
 /** Which letters an act is about. */
 export interface Aim {
   readonly target: ActTarget;
-  /** What a filter finds is acted on only after somebody has seen the plan. */
+  /** Letters that a filter selects are changed only after somebody has confirmed the plan. */
   readonly needsConsent: boolean;
 }
 
@@ -59,7 +59,7 @@ export async function actTarget(
   throw new CliError('usage', 'No dead letters were selected.', hint);
 }
 
-/** What would be ignored is refused: whoever writes it means fewer letters than would be acted on. */
+/** Refuses options that would have no effect: a caller who writes `--limit` expects fewer letters to be changed. */
 function refuseFilterOptions({ limit, confirm }: Options): void {
   if (limit === undefined && confirm === undefined) return;
   const name = limit === undefined ? '--confirm' : '--limit';
@@ -67,7 +67,7 @@ function refuseFilterOptions({ limit, confirm }: Options): void {
   throw new CliError('usage', `${name} needs a filter, and there is none.`, hint);
 }
 
-/** What is no dead letter, but would put up with the act all the same. */
+/** States of jobs that are not dead letters, although the store would accept the act. */
 const SPARED: Readonly<Record<LetterAct, readonly Job['state'][]>> = {
   requeue: ['cancelled'],
   reset: ['cancelled', 'scheduled', 'ready', 'parked'],
@@ -75,7 +75,7 @@ const SPARED: Readonly<Record<LetterAct, readonly Job['state'][]>> = {
   restore: [],
 };
 
-/** What a store answers to at once. */
+/** The most ids that a store accepts in one call of `standings`. */
 const STANDINGS_AT_ONCE = 1_000;
 
 async function byIds(store: FullStore, act: LetterAct, ids: readonly string[]): Promise<Aim> {
@@ -113,7 +113,7 @@ const PAGE = 100;
 const SLACK_MS = 600_000;
 
 /**
- * What an operation threw away, as the audit log tells it.
+ * The letters that an operation purged, from the audit log.
  *
  * @throws CliError `no_match` where there is no such operation, `refused` where it was more than one act may name.
  */

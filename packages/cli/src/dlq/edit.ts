@@ -25,7 +25,7 @@ export const runDlqEdit: RunCommand = (invocation) =>
     }
     const wish: LetterWish = {
       act: 'requeue',
-      // Whoever was faster has made another generation of it.
+      // The act is refused if somebody else has changed the letter: its generation is then another.
       target: { ids: [{ id, generation }] },
       payload: { kind: 'json', text },
       actor: actorOf(options),

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@redrive/core';
 import type { OptionEntry } from '../command/command-spec.ts';
 
-/** What something can be given up for. */
+/** The reasons for which a job becomes a dead letter. */
 const REASONS = [
   'final_error',
   'max_attempts_exceeded',

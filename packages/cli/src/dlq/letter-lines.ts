@@ -108,7 +108,9 @@ function timesText(times: number): string {
 
 const SEND_BACK = 'then requeue it';
 
-/** What to do about a dead letter, by the reason that it was given up for. Reasons that are not here: look at the error. */
+/**
+ * The advice for a dead letter, by the reason that it was given up for. Reasons that are not here: look at the error.
+ */
 const ADVICE: Partial<Readonly<Record<ReasonCode, string>>> = {
   final_error: `The error is final, so a retry alone cannot help: remove the cause of the error or edit the payload, ${SEND_BACK}.`,
   max_attempts_exceeded: `Every attempt failed: check that its dependency works again, ${SEND_BACK}.`,

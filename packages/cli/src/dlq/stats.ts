@@ -24,7 +24,7 @@ const MAX_ROWS = 10;
 const STEPS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_STEPS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
-/** What there is of dead letters, for people. */
+/** The figures about dead letters, for people. */
 function statsLines(screen: Screen, stats: DeadStats, nowMs: number): string[] {
   const { total, tallied, causes } = stats;
   if (total.count === 0) return ['No dead letter matches.'];

@@ -10,7 +10,7 @@ export interface Finding {
   /** A problem makes the command fail. */
   readonly level: 'problem' | 'warning';
   readonly message: string;
-  /** What to do, mostly a command. */
+  /** The next step of the operator, mostly a command. */
   readonly remedy: string;
   /** Ids of the jobs that it is about. */
   readonly jobs: readonly string[];

@@ -150,7 +150,7 @@ export async function checkDisk({ url, invocation }: Subject): Promise<readonly 
 interface Sizes {
   readonly free: number;
   readonly store: number;
-  /** Of the write-ahead log. */
+  /** Size of the write-ahead log. */
   readonly log: number;
 }
 

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'title' },
 ];
 
-/** What people did, or must do. */
+/** The last step that people took, or the step that they must take. */
 export function stateText({ document, overdue, tier }: Escalation, nowMs: number): string {
   if (overdue !== undefined) return `${overdue} overdue`;
   if (document === undefined) return tier < 2 ? 'automatic' : 'not notified';

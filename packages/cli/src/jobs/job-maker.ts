@@ -30,14 +30,14 @@ export function jobMaker(
 
 export type Accepted = Extract<EnqueueResult, { ok: true }>;
 
-/** What `--json` prints for a job that would be accepted. */
+/** The output of `--json` for a job that would be accepted. */
 export function wouldBeJson({ job }: EnqueueCommand) {
   const { handler, queue } = job;
   return { id: null, handler, queue, outcome: 'would_be_created', dry_run: true };
 }
 
 /**
- * What `--json` prints for a job that was accepted. Where another one has its unique key, this is about that one, which
+ * The output of `--json` for a job that was accepted. If another job has its unique key, this is about that job, which
  * may be in another queue.
  */
 export async function enqueuedJson(
@@ -50,7 +50,7 @@ export async function enqueuedJson(
   return { id, handler, queue, outcome, dry_run: false };
 }
 
-/** What the options say about the jobs: what the library checks, and the times, which go by the store's clock. */
+/** The jobs' options: those that the library checks, and the times, which go by the store's clock. */
 interface JobWishes {
   readonly options: EnqueueOptions;
   readonly due: EnqueueCommand['due'];

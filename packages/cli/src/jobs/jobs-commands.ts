@@ -9,7 +9,7 @@ const FULL_OPTION = '--full | print payload, result and headers unmasked and unc
 const ID = { name: '<id>', summary: 'id of the job' };
 const NO_JOB = 'there is no job with that id';
 
-/** What acts on jobs print, one entry per id. */
+/** The output of acts on jobs, one entry per id. */
 const ACT_FIELDS = `
   jobs | list | one entry per id, in their order
   jobs[].id | text | the job

@@ -16,7 +16,7 @@ export interface Circumstances {
   readonly nowMs: number;
 }
 
-/** What happens to a job next, when, and why: one sentence or two. */
+/** The next event of a job, its time, and its reason: one sentence or two. */
 export function nextStep(job: Job, { overview, nowMs }: Circumstances): string {
   const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
   const sendAgain = `To run it again: redrive jobs retry ${job.id}`;

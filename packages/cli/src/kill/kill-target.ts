@@ -14,7 +14,7 @@ const WORDS = new Map<string, KillScope>([
   ['tenant', 'tenant'],
 ]);
 
-/** What the command line names. @throws CliError with the exit code 2. */
+/** The target that the command line names. @throws CliError with the exit code 2. */
 export function killTarget({ args, command }: Invocation): KillTarget {
   const [given = '', name] = args;
   const scope = WORDS.get(given);

@@ -116,7 +116,7 @@ export class DerivedAttempts {
   }
 }
 
-/** What the other policy answers to the recorded input. Without a breaker nothing is kept back, and nothing is a probe. */
+/** The other policy's answer to the recorded input. Without a breaker no job is parked, and no attempt is a probe. */
 function otherAnswer(decided: RecordedDecision, policy: ResolvedPolicy): OtherAnswer | undefined {
   if (policy.enableCircuitBreaker) return rederive(decided, policy);
   const { outcome } = decided.input;

@@ -7,7 +7,7 @@ import { printable, safeJson } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatLine, type LogFormat } from './log-format.ts';
 
-/** What a worker says, by pino. */
+/** The log of a worker, by pino. */
 export type Log = Logger;
 
 interface LogOptions {
@@ -47,7 +47,7 @@ export function logFormat(options: Invocation['options']): LogFormat | undefined
   return textOption(options, 'logFormat') as LogFormat | undefined;
 }
 
-/** What every line of the log has. */
+/** The fields that every line of the log has. */
 interface LogLine {
   readonly level: string;
   readonly time: string;

@@ -89,7 +89,7 @@ function factLines(screen: Screen, [name, text]: readonly [string, string]): str
   return lines.map((line, index) => screen.paint('dim', heads[index === 0 ? 0 : 1]) + line);
 }
 
-/** What can be done about it next, if it is not at its end. */
+/** The next step of the operator. Absent: the operation is finished. */
 export function nextStep(status: OperationStatus): string | undefined {
   const { id, state, act, ramp } = status;
   const name = printable(id);
@@ -117,7 +117,7 @@ export function doneText({ acted, total }: OperationStatus): string {
   return total === undefined ? done : `${done} of ${countText(total.count, total.bounded)}`;
 }
 
-/** Of the jobs with a result, in percent; absent: there are none. */
+/** The share of the jobs with a result that failed again, in percent. Absent: no job has a result. */
 function cameBackPercent({ cameBack, succeeded }: OperationStatus): number | undefined {
   const ended = cameBack + succeeded;
   return ended === 0 ? undefined : Math.round((cameBack * 100) / ended);

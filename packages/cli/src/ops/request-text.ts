@@ -1,6 +1,6 @@
 import { formatTime, isDate } from '../terminal/times.ts';
 
-/** What an operation is about, in words: `dead letters with handler mail that died before …, at most 1,000`. */
+/** The target of an operation, in words: `dead letters with handler mail that died before …, at most 1,000`. */
 export function requestText(request: Readonly<Record<string, unknown>>): string {
   if (!isKept(request)) return JSON.stringify(request);
   const { ids, filter, jobs, cutOffMs, limit } = request;

@@ -60,7 +60,7 @@ async function follow(
   }
 }
 
-/** One that is paused may be resumed by somebody else. */
+/** A paused operation is not over: somebody else may resume it. */
 function isOver({ state }: OperationStatus): boolean {
   return state !== 'running' && state !== 'paused';
 }

@@ -3,7 +3,9 @@ import type { ParkedJobs } from '@redrive/durable/control';
 import { causeName } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
 
-/** What is parked under a cause, by either of its names. @throws CliError with the exit code 3, and what there is. */
+/**
+ * The jobs that are parked under a cause, by either of its names. @throws CliError with the exit code 3 and the causes.
+ */
 export function findCause(parked: readonly ParkedJobs[], given: string): ParkedJobs {
   const found = parked.find(({ cause }) => cause === given || causeName(cause) === given);
   if (found !== undefined) return found;

@@ -7,7 +7,7 @@ const ARGS: CommandSpec['args'] = [
 ];
 const NO_CAUSE = 'no job is parked for that cause';
 
-/** What is parked under one cause, under `at`. */
+/** The fields of the jobs that are parked under one cause, under `at`. */
 const PARK_FIELDS = `
   cause | text | its short name, for commands
   key | text | the full name, as it is stored with the jobs

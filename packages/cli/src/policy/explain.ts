@@ -83,12 +83,12 @@ function scheduleLines(
   return [...table.map((line) => `  ${line}`), ...more, ''];
 }
 
-/** What the policy becomes together with the others on the way to a dependency. */
+/** The worst case of the policy together with the other layers on the way to a dependency. */
 function layersText({ dependency, layers, text }: WorstCase): string {
   return `Calls to ${printable(dependency)} through ${printable(layers.join(', '))}: ${text}.`;
 }
 
-/** What else may end an attempt or a wait. */
+/** The other limits of an attempt or a delay. */
 function limits({ attempt_timeout_ms, unclassified_errors }: Explanation): string[] {
   const timeout =
     attempt_timeout_ms === null

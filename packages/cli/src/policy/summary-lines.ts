@@ -35,7 +35,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'quartiles', align: 'right', colour: 'dim' },
 ];
 
-/** What a simulation found, for people. */
+/** The results of a simulation, for people. */
 export function summaryLines(screen: Screen, scene: Scene, summary: SceneSummary): string[] {
   const { layers, figures, seeds, cut } = summary;
   const many = layers.length > 1;

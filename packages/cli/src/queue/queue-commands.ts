@@ -2,7 +2,7 @@ import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
 import { under } from '../command/json-fields.ts';
 import { PAUSE_FIELDS, STATE_FIELDS } from '../status/status-command.ts';
 
-/** What pausing and resuming have in common. */
+/** The part that `pause` and `resume` share. */
 const CHANGE: Partial<CommandSpec> = {
   args: [{ name: '<name>', summary: 'name of the queue, or of the handler with --handler' }],
   options: ['--handler | the name is that of a handler'],

@@ -10,7 +10,7 @@ import { type OpenSweeps, openSweeps } from '../sweep/configured-sweeps.ts';
 interface Served {
   readonly config: () => Config;
   readonly store: FullStore;
-  /** Of the store. */
+  /** The store's URL. */
   readonly url: string;
   readonly clock: Clock;
 }

@@ -12,7 +12,7 @@ import { servedParts } from './served-parts.ts';
 interface Worker {
   readonly config: () => Config;
   readonly store: FullStore;
-  /** Of the store. */
+  /** The store's URL. */
   readonly url: string;
   readonly clock: Clock;
   readonly log: Log;

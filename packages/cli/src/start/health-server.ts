@@ -34,7 +34,7 @@ interface HealthServer {
   close(): Promise<void>;
 }
 
-/** Who asks is a probe on the same machine: what takes longer or comes in crowds is none. */
+/** Limits for probes on the same machine: slower requests, and many at once, are not from probes. */
 const LIMITS = {
   requestTimeout: 5_000,
   headersTimeout: 2_000,

@@ -75,7 +75,7 @@ async function loadHandler(
     const what = `${settings.export} of ${module}`;
     throw new HandlerProblem(`${what} is neither a function nor an object with a function \`run\``);
   }
-  // What the file says beats what the code says.
+  // Settings in the file override those in code.
   return { ...definition, ...handlerOptions(settings) };
 }
 
@@ -143,7 +143,7 @@ function noSuchExport({ name, module, export: wanted }: HandlerSettings, known: 
 }
 
 function definitionOf(found: unknown): HandlerDefinition<unknown, unknown> | undefined {
-  // What a function takes and returns cannot be seen from outside; the worker calls it with what was enqueued.
+  // The types of a function's payload and result are not known here; the worker calls it with the enqueued payload.
   if (typeof found === 'function') return { run: found as Handler<unknown, unknown> };
   const isDefinition =
     typeof found === 'object' &&

@@ -4,7 +4,7 @@ import type { Options } from '../command/command-spec.ts';
 import { durationOption, integerOption, listOption } from '../command/option-values.ts';
 import type { HealthWish } from './health-server.ts';
 
-/** What the file says about jobs, and the command line on top. */
+/** The jobs section of the file, overridden by the command line. */
 export interface StartSettings extends JobsSettings {
   readonly health: HealthWish | undefined;
 }

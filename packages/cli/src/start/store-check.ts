@@ -49,8 +49,8 @@ function ask(store: Store, clock: Clock): Promise<string | undefined> {
 const CALL_MS = 15_000;
 
 /**
- * What the worker has come up against. A store may answer every question and write nothing: its disk is full, or does not
- * sync. Only who writes learns of it.
+ * The store error that the worker met last. A store whose disk is full, or does not sync, may still answer reads. Only
+ * a writer sees that.
  */
 export class StoreTrouble {
   readonly #clock: Clock;
@@ -67,7 +67,7 @@ export class StoreTrouble {
     if (notice.kind !== 'store_unavailable') return;
     const { error, retryInMs } = notice;
     this.#text = error instanceof Error ? error.message : String(error);
-    // Who still fails says so again. A heartbeat that succeeds says nothing.
+    // A call that fails again reports it before this time. A heartbeat that succeeds reports nothing.
     this.#untilMs = this.#clock.monotonic() + retryInMs + CALL_MS;
   }
 

@@ -3,7 +3,7 @@ import type { FullStore } from '@redrive/durable';
 import { pauses } from '@redrive/durable/control';
 import type { Log } from '../log/worker-log.ts';
 
-/** Whoever waits until everything is done wants to know soon that something never will be, and not all the time. */
+/** A caller with `--until-idle` should learn soon, and then once a minute, that some jobs will never run. */
 const FIRST_LOOK_MS = 5_000;
 const LOOK_MS = 60_000;
 

@@ -38,7 +38,7 @@ export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> 
     const forced = await stop(options, signals);
     if (ended instanceof CliError) throw ended;
     if (forced) return EXIT.interrupted;
-    // Who waits for everything to be done has to know that it is not.
+    // A caller with `--until-idle` must see that not everything is done.
     if (ended === 'signal') return untilIdle ? EXIT.interrupted : EXIT.ok;
     return ended.died > 0 ? EXIT.partial : EXIT.ok;
   } finally {

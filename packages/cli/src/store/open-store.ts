@@ -35,7 +35,7 @@ export async function openStoreAt(url: string, options: OpenOptions): Promise<Fu
   return openStore(path, { onWarning: options.onWarning ?? (() => undefined) });
 }
 
-/** What bringing the tables of a store up to date would do. */
+/** The migration that a store's tables need. */
 export interface StorePlan {
   /** Version of the tables; 0: there are none. */
   readonly from: number;

@@ -10,7 +10,7 @@ import type { Io } from '../terminal/io.ts';
 /** The sweeps of a configuration, with their databases open. */
 export interface OpenSweeps {
   readonly sweeps: readonly Sweep[];
-  /** Of the collections with `changes`. */
+  /** The feeds of the collections with `changes`. */
   readonly feeds: readonly ChangeFeed[];
   readonly intervalMs: number;
   readonly config: Config;

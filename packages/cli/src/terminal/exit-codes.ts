@@ -20,7 +20,7 @@ export const EXIT = {
 export type ExitName = keyof typeof EXIT;
 export type ExitCode = (typeof EXIT)[ExitName];
 
-/** What each number tells the caller. */
+/** The meaning of each exit code. */
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   ok: 'done',
   failed: 'the command failed, or a file is not valid',

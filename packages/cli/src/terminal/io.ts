@@ -16,7 +16,7 @@ export interface Io {
   readonly flushed: () => Promise<void>;
   /** Messages: progress, warnings, errors. */
   readonly stderr: (text: string) => void;
-  /** What is piped into the command, in pieces. */
+  /** The command's standard input, in pieces. */
   readonly stdin: () => AsyncIterable<Uint8Array>;
   /** Hints and progress are left out (`note`). Default `false`. */
   readonly quiet?: boolean;

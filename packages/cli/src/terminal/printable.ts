@@ -1,4 +1,4 @@
-/** What a terminal obeys or hides and JSON does not escape, as the inside of a class of characters. */
+/** Characters that a terminal obeys or hides and JSON does not escape, as the inside of a class of characters. */
 const BEYOND_JSON = String.raw`\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff`;
 
 const ESCAPED_IN_JSON = new RegExp(`[${BEYOND_JSON}]`, 'g');

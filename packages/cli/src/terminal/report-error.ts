@@ -36,7 +36,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   store_forbidden: 'not_permitted',
 };
 
-/** What else a person at a command line can do. */
+/** Hints for a person at a command line, by error code. */
 const HINTS: Readonly<Record<string, string>> = {
   store_not_found: 'To look elsewhere, use --store, REDRIVE_STORE or the configuration.',
 };

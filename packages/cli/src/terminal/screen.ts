@@ -2,7 +2,7 @@ import pc from 'picocolors';
 
 export type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan' | 'magenta' | 'blue';
 
-/** What is at the other end of stdout or stderr. */
+/** The properties of the terminal, file or pipe behind stdout or stderr. */
 export interface Screen {
   /** Nothing moves, and nobody is asked, where this is `false`. */
   readonly isTerminal: boolean;
@@ -16,7 +16,7 @@ export interface Screen {
   paint(colour: Colour, text: string): string;
 }
 
-/** What a screen needs to know of `process.stdout`. */
+/** The properties of `process.stdout` that a screen uses. */
 export interface ScreenStream {
   readonly isTTY?: boolean;
   readonly columns?: number;

@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 /** The signals that ask a process to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM';
 
-/** What Ctrl-C does to a command that does not take signals itself. */
+/** The effect of Ctrl-C on a command that does not handle signals itself. */
 export function exitOnInterrupt(): void {
   process.exit(EXIT.interrupted);
 }

@@ -167,7 +167,7 @@ interface List<Item> {
   readonly beside?: object;
   /** Lines for people under the table. */
   readonly below?: readonly string[];
-  /** What people see in place of the table. */
+  /** The text for people, in place of the table. */
   readonly lines?: (io: Io) => readonly string[];
 }
 

@@ -23,7 +23,7 @@ const HANDLERS = {
 /** A policy for jobs that are to die soon. */
 const QUICK = definePolicy({ maxAttempts: 2, backoff: 'fixed', baseDelayMs: 100, jitter: 'none' });
 
-/** What is needed of a virtual clock; testkit's has it. */
+/** The part of a virtual clock that is used here; testkit's has it. */
 export interface MovableClock extends Clock {
   advance(ms: number): Promise<void>;
 }

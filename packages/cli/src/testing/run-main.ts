@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly documents?: DocumentSource;
   /** Default: the system's. */
   readonly clock?: Clock;
-  /** What is piped in. Default: nothing. */
+  /** The standard input. Default: empty. */
   readonly stdin?: string;
   /** Told what is printed, as it is. */
   readonly onStdout?: (text: string) => void;
@@ -37,11 +37,11 @@ export interface RunOptions {
   readonly onExit?: (code: ExitCode) => void;
   /** Told how to send a signal, by commands that take signals. */
   readonly onSignals?: (send: (signal: StopSignal) => void) => void;
-  /** What the editor makes of a file's text. Default: nothing. */
+  /** The text that the editor leaves in the file. Default: an empty one. */
   readonly onEdit?: (text: string) => string;
   readonly env?: Environment;
   readonly directory?: string;
-  /** What both streams are. Default: a pipe. */
+  /** The kind of both streams. Default: a pipe. */
   readonly stream?: ScreenStream;
 }
 

@@ -54,7 +54,7 @@ export interface FileContent {
 /** The version of the format that this package writes. */
 export const CURRENT_VERSION = '1.1.0';
 
-/** What no file at all says. */
+/** The content where there is no file. */
 export function noContent(): FileContent {
   return {
     version: CURRENT_VERSION,

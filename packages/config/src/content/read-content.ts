@@ -18,7 +18,7 @@ export interface ReadInput {
   readonly value: unknown;
   readonly tree: Tree;
   readonly file: string;
-  /** What is wrong with the shape: values that it speaks of are left out, so that nothing is reported twice. */
+  /** Problems of the shape. Their values are left out of `content`, so that no problem is reported twice. */
   readonly problems: readonly Problem[];
 }
 
@@ -60,7 +60,7 @@ function readPolicy(
 ): FilePolicy {
   const path = ['policies', id];
   const value = record(policy);
-  // What is no map at all has been reported; that it lacks every field is then no news.
+  // A value that is not a map has been reported already: its missing fields are not reported too.
   const isMap = value === policy;
   const { places } = input.tree;
   const parent = value.extends;

@@ -4,7 +4,9 @@ export const MAX_BYTES = 256 * 1024;
 /** Colons, commas, brackets, line ends and pairs of quotes: about half of the tokens, but counting them takes no time. */
 export const MAX_MARKS = 50_000;
 
-/** What a text may consist of. A file of 256 KiB as people write them has about 60,000 tokens; reading takes time by token. */
+/**
+ * The most tokens of a text. A handwritten file of 256 KiB has about 60,000, and the time of reading grows with them.
+ */
 export const MAX_TOKENS = 65_536;
 
 /** Maps and lists in each other. The file's own format needs 10. */

@@ -7,7 +7,7 @@ export interface SyntaxFault {
   readonly offset: number;
 }
 
-/** What the parser made of a text. */
+/** The parser's result. */
 export interface ParsedYaml {
   /** Absent where it gave up on the text. */
   readonly document?: Document;

@@ -41,7 +41,7 @@ export class Places {
     if (exact) return exact[part];
     for (let length = path.length - 1; length >= 0; length--) {
       const around = this.#places.get(name(path.slice(0, length)));
-      // What is missing in a map is missed where the map's name stands.
+      // A missing field is reported at the key of the map around it.
       if (around) return { ...around.key, path: path.join('.') };
     }
     return { ...WHOLE_FILE, path: path.join('.') };

@@ -14,7 +14,7 @@ export interface ReadDocument {
   readonly tree?: Tree;
 }
 
-/** What a text file has no use for. Tabs, line ends and the byte order mark are all right. */
+/** Characters that are not allowed in a text file. Tabs, line ends and the byte order mark are. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for.
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f\uFFFE\uFFFF]/;
 

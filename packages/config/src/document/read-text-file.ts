@@ -1,6 +1,6 @@
 import { constants, promises as fs } from 'node:fs';
 
-/** What a failed file operation says of itself, `ENOENT` for instance. */
+/** The code of a failed file operation, `ENOENT` for instance. */
 export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code
@@ -12,7 +12,7 @@ export type TextFile =
   | { readonly text: string; readonly worldWritable: boolean }
   | { readonly refusal: string; readonly suggestion: string };
 
-/** What the usual errors mean; the rest go by their code. */
+/** The meanings of common errors; other errors are shown by their code. */
 const MEANINGS: Readonly<Record<string, readonly [refusal: string, suggestion: string]>> = {
   ENOENT: ['it does not exist', 'create it, or name another file'],
   EACCES: ['reading it is not permitted', 'let the user of this process read it'],

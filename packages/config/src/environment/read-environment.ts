@@ -101,7 +101,7 @@ function placeOf({ name, line, file }: Found): VariablePlace {
   return file === undefined ? { name } : { name, file: { name: file, line } };
 }
 
-/** What a message calls a variable; the file and the line of one in a file stand beside the message. */
+/** The name of a variable in a message. For a variable from a file, the message has the file and the line beside it. */
 export function subject({ name, file }: Found): string {
   return file === undefined ? `The environment variable ${name}` : name;
 }

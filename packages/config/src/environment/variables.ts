@@ -10,7 +10,7 @@ export type VariableTarget =
 /** A variable of the environment, whose unit its name tells. */
 export interface Variable {
   readonly name: string;
-  /** What its number counts. */
+  /** The unit of its number. */
   readonly unit: 'attempts' | 'factor' | 'milliseconds' | 'seconds' | 'minutes' | 'hours';
   readonly target: VariableTarget;
   readonly meaning: string;

@@ -25,7 +25,7 @@ export function configGroups(
   return effective ? groupsOf(config) : setGroups(config);
 }
 
-/** What somebody set, each value once: what a policy has from the global defaults is listed with those. */
+/** Values that were set, each once: values that a policy has from the global defaults are listed with those. */
 function setGroups(config: Config): ConfigGroup[] {
   const [defaults, ...others] = groupsOf(config);
   const inherited = new Map(defaults?.values.map(({ field, where }) => [field, where]));

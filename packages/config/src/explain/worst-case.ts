@@ -7,7 +7,7 @@ export interface WorstCase {
   /** The dependency that the load is of. */
   readonly dependency: string;
   readonly layers: readonly string[];
-  /** Of the stored layers together. 1: there is none. */
+  /** Attempts of the stored layers together. 1: there is no stored layer. */
   readonly attempts: number;
   /** Layers in process count their retries together, so this is the largest of them. 1: there is none. */
   readonly calls_per_attempt: number;

@@ -11,7 +11,7 @@ export interface GuardRegistry<Options, Guard> {
    * things: then the first one's holds, and only a wish that is new after a reload counts as a change.
    */
   for(key: string, wish: string, make: (options: Options) => Guard): Guard;
-  /** What the section says about it now, in the names and units of code. */
+  /** The section's current values for it, in the names and units of code. */
   options(key: string): Options;
   values(): Guard[];
 }

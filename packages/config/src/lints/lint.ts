@@ -4,7 +4,7 @@ import { explain } from '../explain/explain.ts';
 import { finding, type Place, type Problem } from '../problem/problem.ts';
 import { lintLoad } from './lint-load.ts';
 
-/** What a lint looks at: what is in force, and where the file says it. */
+/** The input of a lint: the configuration in force, and its places in the file. */
 export interface LintInput {
   readonly config: Config;
   readonly content: FileContent;

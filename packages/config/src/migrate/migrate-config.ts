@@ -8,7 +8,7 @@ import { resolveConfig } from '../resolve/resolve-config.ts';
 
 export interface MigratedConfig {
   readonly text: string;
-  /** What was rewritten, one sentence each, in the order of the file. Empty: nothing had to be. */
+  /** The changes, one sentence each, in the order of the file. Empty: none were needed. */
   readonly changes: readonly string[];
 }
 

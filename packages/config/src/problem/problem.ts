@@ -14,7 +14,7 @@ export interface Problem {
   /** From 1, in characters. */
   readonly column: number;
   readonly message: string;
-  /** What to write instead, where that can be said. */
+  /** The text to write instead, if it is known. */
   readonly suggestion?: string;
   /** The file, as it was named; or the variable or flag that the value came from. */
   readonly file?: string;

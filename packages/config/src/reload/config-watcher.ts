@@ -13,7 +13,7 @@ export interface ConfigChange {
   readonly schema_version: 'config-change/v1';
   /** ISO 8601, UTC. */
   readonly timestamp: string;
-  /** Who: `user@host` of the process, or the actor that the caller named. */
+  /** `user@host` of the process, or the actor that the caller named. */
   readonly actor: string;
   readonly cause: ReloadCause;
   /** The configuration file. */
@@ -41,7 +41,7 @@ export interface WatchConfigOptions extends LoadOptions {
   readonly onProblem?: ((problems: readonly Problem[]) => unknown) | undefined;
   /** Called after each reading of the files with its result: changed, unchanged or refused. */
   readonly onReload?: ((result: ReloadResult) => unknown) | undefined;
-  /** Who is recorded for changes by file or signal. Default `user@host` of this process. */
+  /** The actor that is recorded for changes by file or signal. Default `user@host` of this process. */
   readonly actor?: string | undefined;
   /** Whether SIGHUP reads the files again. Default `false`, because without a handler SIGHUP ends the process. */
   readonly onSignal?: boolean | undefined;

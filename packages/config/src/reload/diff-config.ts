@@ -84,7 +84,7 @@ function inFile({ policy }: ConfiguredPolicy, field: PolicyField): unknown {
   return unit === undefined ? value : value / 1_000;
 }
 
-/** What was said about a policy: all that is not a default. */
+/** The values of a policy that are not defaults. */
 function summaryOf(policy: ConfiguredPolicy): string {
   const said = FIELDS.filter(([field]) => policy.sources[field].kind !== 'default');
   return said.map(([field, name]) => `${name} ${shown(inFile(policy, field))}`).join(', ');

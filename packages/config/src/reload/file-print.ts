@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { errorCodeOf } from '../document/read-text-file.ts';
 
 /**
- * What tells one state of a file from the next without reading it. Links are followed, so a swapped link changes it, and
- * so does a change of permissions; a file that cannot be looked at has its error's code for a print.
+ * A text that changes when the file changes, made without reading it. Links are followed, so a swapped link changes it,
+ * and so does a change of permissions. The print of a file that cannot be examined is its error's code.
  */
 export async function printOf(path: string): Promise<string> {
   const stats = await statsOf(path);

@@ -42,7 +42,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
 
   const readAgain = async (cause: ReloadCause, actor: string): Promise<ReloadResult> => {
     const { config, problems, files } = await loadWithin(clock, resolved);
-    // Who has closed the watcher does not expect to be told of an event that was on its way.
+    // A closed watcher reports no more events, not even one that was under way.
     if (closed && cause !== 'api') return { status: 'unchanged', config: current, problems };
     report(problems);
     // Of a file that cannot be read it is not known what it would name: what was watched stays watched.

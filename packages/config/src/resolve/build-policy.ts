@@ -8,7 +8,7 @@ export interface SourcedValue {
   readonly source: ValueSource;
 }
 
-/** What one place says about a policy. */
+/** The values that one source sets for a policy. */
 export type Layer = ReadonlyMap<PolicyField, SourcedValue>;
 
 const BUILT_IN: ValueSource = { kind: 'default', where: 'built in' };
@@ -16,7 +16,7 @@ const BUILT_IN: ValueSource = { kind: 'default', where: 'built in' };
 /** The fields of a policy; the types of core make sure that these are all of them. */
 export const FIELD_NAMES = Object.keys(POLICY_FIELDS) as readonly PolicyField[];
 
-/** What a preset says about one of its policies. */
+/** The values that a preset sets for one of its policies. */
 export function presetLayer(id: string, preset: string, policy: Policy): Layer {
   const source: ValueSource = { kind: 'preset', where: `preset ${preset}` };
   const values = Object.entries({ name: id, ...policy }).map(

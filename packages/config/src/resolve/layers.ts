@@ -4,7 +4,7 @@ import { findPresetPolicy, presetOf } from '../presets/presets.ts';
 import { isOwn } from '../shape/policy-shape.ts';
 import { type Layer, presetLayer } from './build-policy.ts';
 
-/** What says something about a policy, the strongest first: itself, what it extends, the file's defaults. */
+/** The sources of a policy's values, the strongest first: itself, the policy it extends, the file's defaults. */
 export interface Layers {
   readonly layers: readonly Layer[];
   /** The preset's policy that stands at the end of what it extends. */
@@ -50,7 +50,7 @@ export function valueIn(layers: readonly Layer[], field: PolicyField): unknown {
   return layers.find((layer) => layer.has(field))?.get(field)?.value;
 }
 
-/** What describes one policy does not describe those that extend it. */
+/** Fields that describe one policy (its name, for instance) are not inherited by policies that extend it. */
 function inherited(layer: Layer): Layer {
   return new Map([...layer].filter(([field]) => !isOwn(field)));
 }

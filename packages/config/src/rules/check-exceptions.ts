@@ -70,7 +70,7 @@ function checkName(name: unknown, place: Place): Problem[] {
   ];
 }
 
-/** What these two stand for is everything that can be thrown. */
+/** These two names match every error. */
 const EVERYTHING: readonly string[] = ['Error', 'Exception'];
 
 /**

@@ -3,7 +3,7 @@ import type { FileContent } from '../content/file-content.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { isRange, textsOf, urlProblem } from './web-target.ts';
 
-/** What a handler runs: at most one of them. An application registers a handler that has none. */
+/** The kinds of handlers in a file: each has at most one. An application registers a handler that has none. */
 const KINDS = ['command', 'module', 'http'] as const;
 
 export function checkHandlers(content: FileContent): Problem[] {

@@ -6,7 +6,7 @@ import type { MapShape, ObjectShape, Shape, ValueShape } from '../shape/shape.ts
 export interface Section {
   readonly name: string;
   readonly shape: ObjectShape | MapShape;
-  /** What the sample file shows of it: lines of YAML. */
+  /** Lines of YAML for the sample file. */
   readonly sample?: string;
 }
 

@@ -19,7 +19,7 @@ export function checkShape(
   if (result.success) return [];
   return result.error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
-    // Who flattens a tree says more about its ends than a choice of two types can.
+    // `readMappings` reports problems inside a tree better than a choice of two types can.
     if (shapeAt(shape, path.slice(0, 1))?.kind === 'tree' && path.length > 1) return [];
     return issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => unknownKey(shape, [...path, key], places))
@@ -68,7 +68,7 @@ function wrongValue(issue: Issue, root: Shape, path: readonly string[], places: 
   return finding(code, places.value(path), message, suggestedValue(name, shape, input));
 }
 
-/** What a message calls the value at a path: its key; in a list, its number and the list's key. */
+/** The name of a value in messages: its key; in a list, its number and the list's key. */
 function nameOf(root: Shape, path: readonly string[]): string {
   const key = path.at(-1) ?? 'the file';
   const list = path.slice(0, -1);

@@ -1,7 +1,7 @@
 import { type FieldRule, nearest } from '@redrive/core/fields';
 import type { ValueShape } from './shape.ts';
 
-/** What a value must be, in words: `a whole number from 1 to 1000000000`. */
+/** The expected value in words: `a whole number from 1 to 1000000000`. */
 export function expectedText({ rule, unit }: ValueShape): string {
   switch (rule.kind) {
     case 'choice':
@@ -39,7 +39,7 @@ export function shownValue(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** What to write instead, where one can guess what was meant. */
+/** The value to write instead, if the intended one can be guessed. */
 export function suggestedValue(
   name: string,
   shape: ValueShape,

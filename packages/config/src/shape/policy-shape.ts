@@ -8,7 +8,7 @@ import type { PolicyField } from '../config.ts';
 import { FIELD_NAMES } from '../resolve/build-policy.ts';
 import type { FileVersion, ObjectShape, ValueShape } from './shape.ts';
 
-/** What version 1.0.0 of the format had; everything else came with 1.1.0. */
+/** The fields of format version 1.0.0; all others came with 1.1.0. */
 const IN_1_0_0: ReadonlySet<string> = new Set([
   'id',
   'name',

@@ -8,7 +8,7 @@ export interface ValueShape {
   readonly rule: FieldRule;
   /** One sentence. */
   readonly meaning: string;
-  /** What its number counts. */
+  /** The unit of its number. */
   readonly unit?: 'seconds';
   /** In the unit of files. Absent: none, or see `fallbackText`. */
   readonly fallback?: unknown;
@@ -36,7 +36,7 @@ export interface ObjectShape {
 export interface MapShape {
   readonly kind: 'map';
   readonly meaning: string;
-  /** What a key stands for: `handler`. */
+  /** The kind of thing that a key names: `handler`. */
   readonly key: string;
   readonly of: Shape;
   readonly since?: FileVersion;

@@ -36,8 +36,8 @@ export interface RestoredBreaker {
 /**
  * A circuit breaker: closed, open or half-open; `states.ts` draws it.
  *
- * Of the outcomes of calls, `retryable` and `rate_limited` are failures of the dependency. `final` is a success here:
- * the dependency has answered, and the answer was that the caller is wrong. `ignored` counts for nothing.
+ * The outcomes `retryable` and `rate_limited` are failures of the dependency. `final` is a success here: the dependency
+ * has answered, and the answer was that the caller is wrong. `ignored` counts for nothing.
  *
  * It has no timers: its state changes only in `admit` and `record`, or by an operator. All durations are monotonic; the
  * wall clock is read only for records and documents.

@@ -129,7 +129,7 @@ function nextDelayMs({ policy, account, random }: DecisionInput, hintMs = 0): nu
   return Math.max(delayMs, hintedMs({ random }, hintMs));
 }
 
-/** What the other side asked for, and a little more. */
+/** The delay that the dependency asked for, and a little more. */
 function hintedMs({ random }: Pick<DecisionInput, 'random'>, hintMs: number): number {
   return Math.ceil(hintMs * (1 + HINT_JITTER * random));
 }

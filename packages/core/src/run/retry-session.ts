@@ -5,7 +5,7 @@ import type { RetryOptions } from './retry-options.ts';
 
 /** One turn of a loop that the caller owns. */
 export interface LoopAttempt {
-  /** What an operation given to `retry` would be told. */
+  /** The context that an operation given to `retry` would get. */
   readonly context: AttemptContext;
   readonly attempt: number;
   readonly signal: AbortSignal;

@@ -32,5 +32,5 @@ export function wrongRows(
   return { wrong, untested: [...untested] };
 }
 
-/** What `wrongRows` answers if all is well. */
+/** The result of `wrongRows` if there is no problem. */
 export const ALL_RIGHT = { wrong: [], untested: [] };

@@ -26,7 +26,7 @@ export const CHANGE_FEED_HANDLER = 'changes.follow';
 export interface ChangeFeed {
   /** In commands and logs: `archives`. Its schedule is `changes.archives`. */
   readonly name: string;
-  /** One that has `changes`: MongoDB. Postgres and SQLite have the outbox. */
+  /** A source with `changes`: MongoDB. Postgres and SQLite have the outbox. */
   readonly source: DocumentSource;
   readonly collection: DocumentCollection;
   readonly kinds: readonly ChangeKind[];

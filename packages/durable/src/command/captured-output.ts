@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What was kept of a stream, and how much there was. */
+/** The part of a stream that was kept, and the size of the whole. */
 export interface Captured {
   readonly bytes: Buffer;
   readonly totalBytes: number;

@@ -59,13 +59,13 @@ export function commandHandler<P = unknown, R = unknown>(
   const resolved = resolveOptions('command', given, OPTIONS, 'invalid_option', wrongOption);
   return {
     ...handlerOptions,
-    // What a program prints is of the type that its caller says it is: nobody can check that here.
+    // The caller names the type of a program's output: it cannot be checked here.
     run: async (payload, context) => (await runCommand(resolved, payload, context)) as R,
   };
 }
 
 function wrongOption({ command, env }: Readonly<Record<string, unknown>>) {
-  // What is no text at all has been found already.
+  // A value that is not a list of texts has been reported already.
   if (Array.isArray(command) && (command.length === 0 || command[0] === '')) {
     return { field: 'command', message: 'command must name a program' };
   }

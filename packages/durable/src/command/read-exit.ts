@@ -23,7 +23,7 @@ export interface OutputTooLarge {
 }
 
 /**
- * What a command's end means: a result, a verdict, or an error that is thrown and classified like any other.
+ * The meaning of a command's exit: a result, a verdict, or an error that is thrown and classified like any other.
  *
  * | exit | meaning |
  * |---|---|
@@ -71,7 +71,7 @@ export function readResult(text: string, totalBytes: number): unknown {
   if (text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    // What is nested so deeply that it cannot be written again stays a text.
+    // A value that is nested too deeply to be written again stays a text.
     JSON.stringify(value);
     return value;
   } catch {

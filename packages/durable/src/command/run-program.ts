@@ -31,7 +31,7 @@ export interface NotStarted {
   readonly error: NodeJS.ErrnoException;
 }
 
-/** Whoever left the group and still has the pipes gets no more than this: nobody waits for it. */
+/** The time that a process outside the group may keep the pipes open. After it they are closed. */
 const PIPES_CLOSE_WITHIN_MS = 500;
 
 /**

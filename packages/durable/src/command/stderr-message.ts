@@ -5,7 +5,7 @@ import type { Captured } from './captured-output.ts';
 /** How much of the end of stderr is looked at. */
 export const STDERR_TAIL_BYTES = 4_096;
 
-/** What of it becomes the message. Records keep 500 characters of a message, and it says how the program ended, too. */
+/** The most characters in the message. Records keep 500 characters of a message, and it has the exit code too. */
 const MESSAGE_CHARACTERS = 440;
 
 /**
@@ -23,7 +23,7 @@ export function stderrMessage({ bytes, totalBytes }: Captured): string {
   return masked.length > MESSAGE_CHARACTERS ? `…${masked.slice(-MESSAGE_CHARACTERS)}` : masked;
 }
 
-/** What stands before the first line end may begin in the middle of anything. */
+/** The text before the first line end may be the rest of a line that was cut. */
 function withoutHalfLine(text: string): string {
   const lineEnd = text.indexOf('\n');
   const isRest = lineEnd >= 0 && lineEnd < text.length - 1;

@@ -7,7 +7,7 @@ export function gateName(gate: string): string {
   return credential === '' && tenant === '' ? dependency : parts.join('/');
 }
 
-/** What `gateKey` has made; `undefined` where somebody else has: every job has the cause that it was parked under. */
+/** The parts of a key that `gateKey` made. `undefined`: any other cause under which jobs are parked. */
 function keyOf(text: string): readonly string[] | undefined {
   try {
     const parts: unknown = JSON.parse(text);

@@ -52,7 +52,7 @@ export interface BreakerChange {
  * While it is open, `admit` refuses. A job that could be the probe calls `askProbe`, which takes a compare-and-set.
  */
 export class JobBreaker implements Breaker {
-  /** Of the last policy that used it: a reload takes effect. */
+  /** The settings of the last policy that used it: a reload takes effect. */
   settings: BreakerSettings;
   readonly #key: string;
   readonly #parts: JobBreakerParts;

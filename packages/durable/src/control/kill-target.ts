@@ -9,7 +9,7 @@ export const KILL_SCOPES: readonly KillScope[] = ['all', 'queue', 'operation', '
 
 export interface KillTarget {
   readonly scope: KillScope;
-  /** Of the queue, the handler or the tenant. Absent for `all`, and for `all` only. */
+  /** Name of the queue, the handler or the tenant. Absent for `all`, and for `all` only. */
   readonly name?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface KillTarget {
 export interface KillWish {
   /** `all`, `queue`, `handler` or `tenant`. `operation` is the stored word for `handler`, and means the same. */
   readonly scope: KillScope | 'handler';
-  /** Of the queue, the handler or the tenant. Absent for `all`, and for `all` only. */
+  /** Name of the queue, the handler or the tenant. Absent for `all`, and for `all` only. */
   readonly name?: string | undefined;
 }
 

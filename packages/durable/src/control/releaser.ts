@@ -33,7 +33,7 @@ export interface ReleaserParts {
 }
 
 interface MoreToCome {
-  /** Of the release that was asked about. */
+  /** The bound of the release that was asked about. */
   readonly submittedBeforeMs: number;
   readonly askedAtMs: number;
   readonly isMore: boolean;

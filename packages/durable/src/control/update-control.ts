@@ -45,7 +45,7 @@ export interface ControlUpdated<K extends ControlKind> {
   readonly before: ControlDocuments[K] | undefined;
   readonly after: ControlDocuments[K] | undefined;
   readonly changed: boolean;
-  /** Of the current document, or of its deletion. 0: it does not exist. */
+  /** Revision of the current document, or of its deletion. 0: it does not exist. */
   readonly revision: number;
 }
 

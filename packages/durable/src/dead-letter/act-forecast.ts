@@ -38,7 +38,7 @@ export class ActForecast {
     }
   }
 
-  /** What this act answers, and leaves behind for those that follow. */
+  /** The result of this act. Later predictions take its effect into account. */
   predict(command: ActCommand): ActResult {
     const before = this.#subjects.get(command.id);
     if (before === undefined) return { ok: false, refusal: 'not_found' };

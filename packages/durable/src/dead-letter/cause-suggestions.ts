@@ -19,7 +19,7 @@ const RULES: readonly (readonly [CauseDimension, RegExp, string])[] = [
   ['queue', /^/, 'Look at the producers of this queue.'],
 ];
 
-/** What to look at first. */
+/** The first thing to check for a cause. */
 export function suggestionFor({ values }: Pick<RankedCause, 'values'>, error: string): string {
   const fits = ([dimension, pattern]: (typeof RULES)[number]) =>
     pattern.test(error) && values.some((value) => value.dimension === dimension);

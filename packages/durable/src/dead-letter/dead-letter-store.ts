@@ -19,8 +19,8 @@ export interface DeadLetterStore {
   /** Payloads that edits have replaced, the oldest first; at most `MAX_EARLIER_PAYLOADS` are kept, the newest. */
   earlierPayloads(id: string): Promise<readonly EarlierPayload[]>;
   /**
-   * What decides about acts on these jobs, of those that exist, as they were at one moment. At most 1,000 ids. For dry
-   * runs: a read that takes no lock and writes nothing.
+   * The data that acts on these jobs are decided by, of the jobs that exist, as they were at one moment. At most 1,000
+   * ids. For dry runs: a read that takes no lock and writes nothing.
    */
   actSubjects(ids: readonly string[]): Promise<readonly ActSubject[]>;
 }

@@ -34,7 +34,7 @@ export interface DeadLetterAddition {
   readonly correlation_id: string;
   readonly trace_id: string | null;
   readonly reason_code: ReasonCode | null;
-  /** Of the metric that counts dead letters. */
+  /** The label of the metric that counts dead letters. */
   readonly metric_reason: DeadLetterLabel;
   readonly error_class: ErrorClass | null;
   /** Dead letters of the same cause share it. */

@@ -65,7 +65,7 @@ const TOKEN = /* @__PURE__ */ new RegExp(
   'giu',
 );
 
-/** What was masked by its shape may be an id like others, which are not masked. What has a name (`password=`) is a secret. */
+/** A value masked by its shape may be an ordinary id. A value masked by its name (`password=`) is a secret. */
 const UNNAMED = /(?<![=:]\s?)\[masked\]/g;
 
 /**

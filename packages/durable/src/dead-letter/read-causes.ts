@@ -113,7 +113,8 @@ function sampleOf(job: Job): CauseSample {
   const { handler, queue, tenant, origin, account, attempts, payload } = job;
   const newest = attempts.kept.at(-1);
   const first = attempts.kept.find(({ generation }) => generation === account.generation);
-  // Of the first attempt: the newest one of a dead letter is later because of its delays alone. JSON of no date is null.
+  // The hour of the first attempt: the newest attempt of a dead letter is later only because of its delays.
+  // `JSON.stringify` of an invalid date is null.
   const hour = JSON.stringify(new Date(first?.startedAtMs ?? job.submittedAtMs)).slice(1, 14);
   const json = payload.kind === 'json' && payload.text.trimStart().at(0);
   return {

@@ -2,7 +2,7 @@ import { MASK, sanitiseContext } from '@redrive/core/stored';
 import type { ShownValues } from '../documents/shown-values.ts';
 import type { Payload } from '../job/job.ts';
 
-/** What is kept of a payload that is shown redacted. */
+/** The part of a payload that is kept when it is shown redacted. */
 const BOUNDS = { maxDepth: 12, maxKeys: 200, maxText: 2_000, maxValues: 5_000 } as const;
 
 /** Texts beyond it are not read: what they hold could not be shown anyway. */
@@ -75,7 +75,7 @@ export function redactMember(name: string, text: string): string {
 
 const MEMBER = { maxText: 16_384 } as const;
 
-/** What is no JSON is a text. */
+/** A payload that is not JSON is a text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -100,7 +100,7 @@ export const MAX_TIME_AHEAD_MS = 60_000;
 
 /** One collection or table, and the names in it. */
 export interface DocumentCollection {
-  /** Of the collection or table. Postgres: `schema.table` is allowed. */
+  /** Name of the collection or table. Postgres: `schema.table` is allowed. */
   readonly name: string;
   readonly fields: DocumentFields;
   /** Statuses of documents that wait or are being processed. The first is that of a new document. */
@@ -193,7 +193,7 @@ export interface DocumentPage {
 
 export interface DocumentClaim {
   readonly id: string;
-  /** Of the document as it was found. */
+  /** Stamp of the document as it was found. */
   readonly stamp: string;
   /** At most 64 characters. */
   readonly event: string;

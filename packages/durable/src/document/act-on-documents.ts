@@ -68,7 +68,7 @@ function carryOut(act: DocumentAct, { source, collection }: Sweep, ids: readonly
 
 export interface FailedPage {
   readonly ids: readonly string[];
-  /** Those of `ids` that exist. */
+  /** The documents of `ids` that exist. */
   readonly documents: readonly StoredDocument[];
   readonly nowMs: number;
 }

@@ -33,7 +33,7 @@ export interface Marked {
   readonly document: StoredDocument;
   /** Id of the event and of its job. */
   readonly event: string;
-  /** Of the database. */
+  /** Time of the database. */
   readonly nowMs: number;
   readonly actor: Actor;
 }

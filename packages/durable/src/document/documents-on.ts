@@ -106,7 +106,7 @@ export function documentsOn(
       if (written === undefined || failed === undefined) return written !== undefined;
       const { document, nowMs } = written;
       const attempt_count = countOf(document);
-      // Of the attempt: after a crash the same event may be published again.
+      // The key belongs to the attempt: after a crash the same event may be published again.
       const key = hashOf([name, id, attempt_count, document.timeMs].join('\n'));
       const body = eventBody(failed, key, nowMs, document.values);
       const data = { ...body.data, error_type: type, last_error: text, attempt_count };

@@ -21,7 +21,7 @@ export interface Sweep {
   readonly thresholdMs: number;
   /** Younger documents are left alone: `fields.created` says when they were inserted. 0: none. */
   readonly minimumAgeMs: number;
-  /** What the documents' owner talks to: while it is down, nothing is claimed. Empty: none. */
+  /** The dependency of the documents' owner: while it is down, nothing is claimed. Empty: none. */
   readonly dependency: string;
   /** The field that gives the jobs their priority: `newest` a time, `highest` a number. Absent: all have 0. */
   readonly priority?: { readonly field: string; readonly first: 'newest' | 'highest' } | undefined;

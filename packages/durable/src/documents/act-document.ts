@@ -4,7 +4,7 @@ import type { ActPlan, ActRefusal } from '../operation/plan-acts.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { isoTime } from './times.ts';
 
-/** What was done. */
+/** The result of an act. */
 interface ActDone extends Pick<OperationStatus, 'acted' | 'refused' | 'updatedAtMs' | 'state'> {
   /** By an earlier submission. */
   readonly alreadyFinished: boolean;

@@ -25,7 +25,7 @@ export function breakerView(
   return { ...breaker, parked: own?.count ?? 0, bounded: own?.bounded ?? false, hasWorker };
 }
 
-/** Those that are not closed first, then by name. */
+/** Breakers that are not closed first, then by name. */
 export function breakerViews(overview: Overview): BreakerView[] {
   return overview.breakers
     .map((breaker) => breakerView(breaker, overview))

@@ -22,7 +22,7 @@ export interface JobSummaryDocument {
   readonly retry_count: number;
   /** `scheduled` and `parked`: when it is due. */
   readonly next_retry_at: string | null;
-  /** Of the newest failure. Cleared by success. */
+  /** Class of the newest failure. Cleared by success. */
   readonly error_class: ErrorClass | null;
   /** Why it is where it is. */
   readonly reason: ReasonCode | null;

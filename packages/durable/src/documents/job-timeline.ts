@@ -25,7 +25,7 @@ export interface TimelineRow {
   /** Number of the attempt over all generations and rungs, from 1. */
   readonly attempt: number;
   readonly generation: number;
-  /** Of the record of its outcome: the same number in `audit replay`. `null`: it runs. */
+  /** Revision of the record of its outcome: the same number in `audit replay`. `null`: it runs. */
   readonly revision: number | null;
   readonly started_at: string;
   readonly ended_at: string | null;
@@ -61,7 +61,7 @@ export interface PlannedAttempt {
 
 export interface JobTimeline {
   readonly id: string;
-  /** Of the job: its document is another one only with another number. */
+  /** Revision of the job: its document changes only together with this number. */
   readonly revision: number;
   readonly now: string;
   readonly submitted_at: string;

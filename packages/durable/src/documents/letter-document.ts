@@ -22,7 +22,9 @@ export function isLetter({ state, purgedFrom }: Pick<Job, 'state' | 'purgedFrom'
   return state === 'dead' || (state === 'purged' && purgedFrom === 'dead');
 }
 
-/** What there is beside the job itself. With `tenant`, only letters of that tenant are counted as the same cause. */
+/**
+ * The data of a letter beside the job itself. With `tenant`, only letters of that tenant are counted as the same cause.
+ */
 export async function readLetter(
   store: DeadLetterStore,
   job: Job,

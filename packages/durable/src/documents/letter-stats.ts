@@ -23,7 +23,7 @@ export interface DeadStats {
   readonly total: BoundedCount;
   readonly oldest: JobSummary | undefined;
   readonly newest: JobSummary | undefined;
-  /** Of the newest `tallied`. */
+  /** Counts among the newest `tallied`. */
   readonly reasons: ReadonlyMap<string, number>;
   readonly handlers: ReadonlyMap<string, number>;
   readonly cameBack: number;

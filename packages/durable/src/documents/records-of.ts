@@ -39,7 +39,7 @@ export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[]
   return ended === undefined ? records : [...records, ended];
 }
 
-/** What all records say that belong to the policy version of one attempt. */
+/** The facts that all records of one attempt's policy version share. */
 function factsAt(
   job: Job,
   at: Pick<JobAttempt, 'policyId' | 'policyHash' | 'maxAttempts' | 'generation'>,

@@ -14,13 +14,14 @@ export interface FactsOptions {
   /** Default: the first part of the handler's name. */
   readonly subsystem?: string | undefined;
   readonly dependency?: string | undefined;
-  /** Of the policy: in the records of events. */
+  /** `ttl` of the policy: in the records of events. */
   readonly ttlMs?: number | undefined;
 }
 
 /**
- * What all records of a job say about its session, whether a worker emits them or they are read back later. The operation
- * is the handler's name; subsystem, job, queue, generation and, where it has one, the origin are in the context.
+ * The facts of a session that all records of a job share, whether a worker emits them or they are read later. The
+ * operation is the handler's name; subsystem, job, queue, generation and, where it has one, the origin are in the
+ * context.
  */
 export function sessionFacts(
   job: JobSpec,

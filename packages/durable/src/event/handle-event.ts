@@ -47,7 +47,7 @@ export interface HandleEventOptions
   readonly bus?: string | undefined;
   /** The same for each delivery of the event: also the id of its job. */
   readonly idempotencyKey: string;
-  /** Of the message: those of `eventHeaders` lower attempts and time. Default: none. */
+  /** Headers of the message: those of `eventHeaders` lower attempts and time. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Known to `jobs` by its id, or the stored event goes on with that of the handler. Default: `events.default`. */
   readonly policy?: Policy | undefined;

@@ -50,7 +50,7 @@ export interface FailureFacts {
 export interface ParkedSample {
   readonly park: ParkedJobs;
   readonly dependency?: string | undefined;
-  /** Of the breaker. */
+  /** The last error of the breaker. */
   readonly lastError?: { readonly type: string; readonly message: string } | undefined;
   readonly jobs: readonly FailingJob[];
 }

@@ -19,8 +19,8 @@ export interface HandlerOptions<P = unknown> {
   /** A policy, or the name of one that `JobsOptions.policies` knows. Default: `runs.default`. */
   readonly policy?: Policy | string | undefined;
   /**
-   * What it talks to: its jobs share a retry budget, a gate (see `credential`) and, where the policy enables one, a circuit
-   * breaker by this name.
+   * The service that it calls: its jobs share a retry budget, a gate (see `credential`) and, where the policy enables
+   * one, a circuit breaker by this name.
    * At most 200 characters, none of them control characters. Default: the policy's `dependency`.
    */
   readonly dependency?: string | undefined;
@@ -35,9 +35,9 @@ export interface HandlerOptions<P = unknown> {
   /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */
   readonly limitPerKey?: number | undefined;
   /**
-   * What to do when nobody knows whether an attempt had its effect: after a crash, a timeout, or an error that does not
-   * rule it out, which most do not. Default `retry`. With `dead_letter` jobs are not claimed ahead of time, because a
-   * crash would make dead letters of those that only waited.
+   * The decision when it is not known whether an attempt had its effect: after a crash, a timeout, or an error that
+   * does not rule it out (most errors do not). Default `retry`. With `dead_letter`, a worker does not claim jobs ahead
+   * of time, because a crash would make dead letters of jobs that only waited.
    */
   readonly onUnknown?: 'retry' | 'dead_letter' | undefined;
   /**

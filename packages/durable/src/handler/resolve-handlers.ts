@@ -22,7 +22,7 @@ export interface ResolvedHandler {
 /** The policies that have a name. */
 export interface KnownPolicies {
   get(id: string): ResolvedPolicy | undefined;
-  /** What is wrong with the policy of this name, where `get` found none. */
+  /** The problem of the policy of this name, where `get` found none. */
   problemOf(id: string): string | undefined;
 }
 
@@ -108,7 +108,7 @@ function wrongNames({ dependency, credential }: Readonly<Record<string, unknown>
   );
 }
 
-/** One that goes missing later is another matter: then the last one known goes on. */
+/** Checked at the start only: when a policy goes missing later, its last version stays in force. */
 function policyProblems(
   { name, policy }: ResolvedHandler,
   policies: KnownPolicies | undefined,

@@ -22,7 +22,7 @@ export interface SafeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** At most `maxBytes`. `undefined`: none, as for GET. */
   readonly body: string | Uint8Array | undefined;
-  /** Of the body and of the answer. Default `MAX_BODY_BYTES`. */
+  /** The most bytes of the body, and of the answer. Default `MAX_BODY_BYTES`. */
   readonly maxBytes?: number | undefined;
   /** Of everything together: name, connection and answer. */
   readonly timeoutMs: number;

@@ -28,7 +28,7 @@ export interface JobAttempt {
   /** Version of the policy. */
   readonly policyHash: string;
   readonly maxAttempts: number;
-  /** What `decide` was given but the policy, whose hash stands above. Absent for a success, which needs none. */
+  /** The input of `decide` without the policy, whose hash stands above. Absent for a success, which needs none. */
   readonly input?: Omit<DecisionInput, 'policy'> | undefined;
   /** Version of `decide` that answered. Absent: 1, or a success, which is the same in every version. */
   readonly decideVersion?: number | undefined;

@@ -4,7 +4,10 @@ import type { JobAttempt } from './attempt-log.ts';
 type Input = NonNullable<JobAttempt['input']>;
 type Outcome = Input['outcome'];
 
-/** What a decision rested on, as it is stored: what is always another, and the rest where that is not as usual. */
+/**
+ * The input of a decision as it is stored: the fields that always differ, and the others only where they are not as in
+ * `USUAL`.
+ */
 export type InputCode = readonly [
   charged: number,
   freeWaits: number,

@@ -72,7 +72,7 @@ export interface JobSpec {
   readonly limitKey?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly traceId?: string | undefined;
-  /** What the handler passes on, so that an effect happens once. */
+  /** The key that the handler passes on, so that an effect happens once. */
   readonly idempotencyKey: string;
   /** Absent: somebody enqueued it. */
   readonly origin?: JobOrigin | undefined;

@@ -36,7 +36,10 @@ export interface Settlement extends RecordDetail {
   readonly attempts: AttemptLog;
   /** `dead` only: the group of its cause. */
   readonly group?: ErrorFingerprint | undefined;
-  /** What `attempts` was made of, so that a store which has the log as a text need not read it to add to it. */
+  /**
+   * The entries by which `attempts` grew, so that a store which has the log as a text can append them without reading
+   * it.
+   */
   readonly added?: Added | undefined;
   /** `succeeded` only: JSON, already within its limit. */
   readonly result?: string | undefined;

@@ -171,7 +171,7 @@ function givenBy(life: JobLife, event: JobEvent): GivenValues {
   };
 }
 
-/** What a row's rules are applied with. */
+/** The input of a row's rules. */
 interface Applied {
   /** The state afterwards. */
   readonly state: JobState;

@@ -5,7 +5,7 @@ import { textBytes } from '../jobs/payload.ts';
 import { MAX_KEY_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { LedgerOptions } from './ledger-store.ts';
 
-// What every store's ledger does alike, whatever it writes to.
+// The rules that all ledgers share, in every store.
 
 const DAY_MS = 86_400_000;
 

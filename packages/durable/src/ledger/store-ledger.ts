@@ -19,7 +19,7 @@ export interface StoredKey {
   readonly fingerprint: string;
   /** The result of a key that is done, or the failure. */
   readonly value: string | null;
-  /** What is kept beside a result. */
+  /** The text that is kept beside a result. */
   readonly metadata: string | null;
 }
 
@@ -28,7 +28,7 @@ export type StoredReservation =
   | Exclude<Reservation, { readonly state: 'done' }>
   | { readonly state: 'done'; readonly value: string | null };
 
-/** What a store does for its ledger. Each call is one transaction, or shares one with others. */
+/** The calls that a store offers to its ledger. Each call is one transaction, or shares one with others. */
 export interface LedgerCalls {
   readonly reserve: (
     key: string,

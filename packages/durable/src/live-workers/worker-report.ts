@@ -3,7 +3,7 @@ import { textProblem } from '../jobs/text-problem.ts';
 import { checkLimit } from '../store/check-limit.ts';
 import type { StoredWorker, WorkerPage, WorkerPageRequest, WorkerReport } from './worker-store.ts';
 
-// What every store does alike with workers.
+// The rules for reports of workers that all stores share.
 
 /** A worker reports itself this often. */
 export const REPORT_EVERY_MS = 10_000;

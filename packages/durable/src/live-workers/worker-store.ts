@@ -18,13 +18,13 @@ export interface WorkerStore {
   workers(page: WorkerPageRequest): Promise<WorkerPage>;
 }
 
-/** What a worker says about itself. */
+/** The report of a worker about itself. */
 export interface WorkerReport {
   /** Of one start: no other start has it. At most 300 characters. */
   readonly name: string;
   readonly host: string;
   readonly pid: number;
-  /** Of the library. */
+  /** Version of the library. */
   readonly version: string;
   readonly handlers: readonly string[];
   /** It takes only jobs of these queues. Absent: of all. */

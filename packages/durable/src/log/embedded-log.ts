@@ -92,7 +92,7 @@ function about({ handler, job }: Pick<LogFields, 'handler' | 'job'>): string {
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
 }
 
-/** What an error says comes from anywhere: no control character of it reaches a terminal. */
+/** An error's text comes from anywhere: control characters are removed before it reaches a terminal. */
 function oneLine(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }

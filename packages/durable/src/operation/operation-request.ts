@@ -28,7 +28,7 @@ export interface OperationRequest extends NamedWish {
   readonly maxInFlight?: number | undefined;
 }
 
-/** What the document has room for. */
+/** The most items that fit into the document. */
 const MAX_UNDER_WAY = 2_000;
 const MAX_STORED_IDS_BYTES = MAX_CONTROL_BYTES / 2;
 const DEFAULT_IN_FLIGHT = 1_000;

@@ -13,7 +13,7 @@ export interface OperationStatus {
   readonly id: string;
   /** `requeue`, `cancel`, … */
   readonly act: string;
-  /** What is to be done to what, with the cut-off. */
+  /** The act, its target and the cut-off. */
   readonly request: Readonly<Record<string, unknown>>;
   /** `stopped`: by its ramp, because too many jobs failed again. `running` without a `runner`: no process carries it out. */
   readonly state: BulkProgress['state'];

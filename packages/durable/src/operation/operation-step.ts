@@ -12,7 +12,7 @@ import type {
   OperationStepResult,
 } from './operation.ts';
 
-// What every store does alike with operations. It writes what comes out of these.
+// The rules for operations that all stores share. A store writes their results.
 
 /** A finished operation is known for so long: until then its id acts once. */
 export const OPERATION_KEPT_MS = 30 * 86_400_000;

@@ -6,7 +6,7 @@ import { type ActWish, actOn, checkWish } from './act-wish.ts';
 
 /** The forecast of a bulk operation. */
 export interface ActPlan {
-  /** What died (or was purged) at this time or later is left out. */
+  /** Jobs that died (or were purged) at this time or later are left out. */
   readonly cutOffMs: number;
   readonly eligible: number;
   readonly ineligible: number;
@@ -27,7 +27,7 @@ export interface ActRefusal {
 
 /** The most jobs that a plan reads. */
 export const MAX_PLANNED = 10_000;
-/** What is named one by one. */
+/** The most jobs that a plan lists by id. */
 export const MAX_NAMED = 100;
 const BATCH = 500;
 

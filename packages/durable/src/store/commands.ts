@@ -134,8 +134,9 @@ export type SettleResult =
   | { readonly ok: false; readonly refusal: Refusal | 'not_found' };
 
 /**
- * What time alone brings, at most `limit` jobs of each kind: promotes due scheduled jobs, releases due parked ones, and
- * gives up what is past its deadline. Expired leases are not in it: they need a decision (`expiredLeases`).
+ * The changes that time alone brings, at most `limit` jobs of each kind: promotes due scheduled jobs, releases due
+ * parked ones, and gives up jobs that are past their deadline. Expired leases are not in it: they need a decision
+ * (`expiredLeases`).
  */
 export interface TickCommand {
   readonly kind: 'tick';
@@ -218,7 +219,7 @@ export interface PruneResult {
 export interface NoteCommand {
   readonly kind: 'note';
   readonly event: Exclude<NoteEvent, 'pause' | 'resume' | 'control'>;
-  /** What it is about: a session's id, a file, a command. */
+  /** The thing that it is about: a session's id, a file, a command. */
   readonly subject: string;
   /** JSON object. Never a payload or a result. */
   readonly detail: string;

@@ -30,7 +30,7 @@ export interface GroupCommitOptions<C, R> {
    * what has may or may not happen. Default: however long it takes.
    */
   readonly timeoutMs?: number;
-  /** Of the timeout. Default: the system's. */
+  /** Clock of the timeout. Default: the system's. */
   readonly clock?: Clock;
 }
 
@@ -43,7 +43,7 @@ export interface GroupCommit<C, R> {
   readonly queued: number;
 }
 
-/** What one caller brought, and how it is answered. */
+/** The commands of one caller, and the answer to it. */
 interface Part<C, R> {
   readonly commands: readonly C[];
   readonly size: number;

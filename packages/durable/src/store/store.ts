@@ -9,8 +9,8 @@ import type { Command, ResultsOf } from './commands.ts';
  * The port of a store of jobs. It has few verbs, so that one shape serves group commit, a writer thread, the in-memory
  * model, the caller's own transaction and crash points.
  *
- * Whatever goes wrong with the store itself (unreachable, locked, disk full, too slow) rejects with a `RedriveError`,
- * code `store_unavailable`, within the store's `timeoutMs`; whether a write that was under way has happened is then not
+ * Every failure of the store itself (unreachable, locked, disk full, too slow) rejects with a `RedriveError`, code
+ * `store_unavailable`, within the store's `timeoutMs`; whether a write that was under way has happened is then not
  * known. Everything that the domain refuses is a result.
  */
 export interface Store {

@@ -17,7 +17,7 @@ export function controlBench() {
   return { clock, store: memoryStore({ clock }) };
 }
 
-/** What stands in the audit log about controls: subject and detail. */
+/** The audit log's notes about controls: subject and detail. */
 export async function notes(store: FullStore) {
   const blocks = await store.auditBlocks(0, 1_000);
   return blocks

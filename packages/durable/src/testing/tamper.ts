@@ -33,7 +33,7 @@ export function sorted(snapshot: AuditSnapshot): AuditSnapshot {
   };
 }
 
-/** What somebody does who can compute hashes: every block's hash and the chain are right again. */
+/** An attack by somebody who can compute hashes: every block's hash and the chain are right again. */
 export function rechained(blocks: readonly PlacedBlock[]): PlacedBlock[] {
   let prevHash = '';
   return blocks.map((block) => {

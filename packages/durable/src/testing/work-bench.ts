@@ -75,7 +75,7 @@ export function workBench<const H extends Handlers>(
     open.set(clock, left);
     // Core's own shared timers run out by themselves, and hold no process.
     if (left === 0 && clock.holdingTimers > 0) expectNoTimers(clock);
-    // Whatever a worker did, the records tell it, and every decision in them can be made again.
+    // Every step of a worker has a record, and every decision in the records can be made again.
     expect((await verifyAudit(await store.readAudit())).problems).toEqual([]);
   });
   return bench;

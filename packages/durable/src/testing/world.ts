@@ -21,7 +21,7 @@ export const MAX_ATTEMPTS = 3;
 
 export interface World {
   readonly jobs: readonly JobLife[];
-  /** What each worker believes to hold. It may be wrong. */
+  /** The lease that each worker believes to hold. It may be wrong. */
   readonly holds: readonly (Hold | undefined)[];
 }
 
@@ -115,7 +115,7 @@ function* ends(world: World, worker: number, { job, token }: Hold): Iterable<Ste
   if (life === undefined) return;
   yield happen(world, job, { kind: 'extend', token, leaseMs: 1 });
   yield happen(world, job, { kind: 'extend', token, leaseMs: 0 });
-  // One that forgets to enter how its attempt ended.
+  // A worker that forgets to enter how its attempt ended.
   const unsettled = { ...decided(life, { kind: 'success' }), account: life.account } as const;
   const careless = { ...unsettled, token, by: 'held' } as const;
   yield { ...happen(world, job, { kind: 'settle', settlement: careless }), name: 'careless' };
@@ -148,7 +148,7 @@ const OUTCOMES: readonly (readonly [string, AttemptOutcome])[] = [
   ['parked', { kind: 'blocked', cause: 'breaker_open', retryAfterMs: 1 }],
 ];
 
-/** What core says about the end of the attempt that runs. */
+/** The decision of core about the end of the attempt that runs. */
 function decided(life: JobLife, outcome: AttemptOutcome): Omit<Settlement, 'token' | 'by'> {
   const input: DecisionInput = {
     policy: POLICY,
@@ -214,8 +214,8 @@ function later(world: World): World {
 }
 
 /**
- * What two worlds have in common that behave alike. Revisions, tokens, executions, generations and attempts that cost
- * nothing only count, and every step checks how they do; of a token that a worker holds it matters only whether it is the
+ * A key that is equal for worlds that behave alike. Revisions, tokens, executions, generations and attempts that cost
+ * nothing are only counters, and every step checks them; of a token that a worker holds only matters whether it is the
  * newest, of lost leases only whether there was one. Jobs and workers have no order.
  */
 export function keyOf({ jobs, holds }: World): string {

@@ -1,6 +1,6 @@
 import { NO_RECORD, type NotCovered } from '@redrive/durable/store';
 
-/** What a finished or unfinished job has in common. */
+/** The columns that finished and unfinished jobs share. */
 const OF_JOBS = {
   previous_block: NO_RECORD.physical,
   payload: NO_RECORD.body,

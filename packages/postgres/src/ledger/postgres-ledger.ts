@@ -7,7 +7,7 @@ import {
 } from '@redrive/durable/store';
 import type { LedgerAnswer, LedgerCalls } from './ledger-calls.ts';
 
-/** Who reserves a key that a caller's transaction is at work on is told so after this. */
+/** A reservation waits this long for a caller's transaction that works on the same key. */
 const RESERVE_PATIENCE_MS = 20;
 
 export function postgresLedger(calls: LedgerCalls, options?: LedgerOptions): OnceLedger {

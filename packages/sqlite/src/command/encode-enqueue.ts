@@ -18,7 +18,7 @@ export function encodeEnqueue(command: EnqueueCommand): EncodedEnqueue {
   return ['enqueue', templateOf(command), id, payloadOf(payload)];
 }
 
-/** Of the last plain job: the next one is mostly like it. */
+/** The template of the last plain job: the next job mostly has the same. */
 let lastPlain:
   | {
       readonly template: EnqueueTemplate;

@@ -19,7 +19,7 @@ export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
   ];
 }
 
-/** Of the last plain success: the next one is mostly like it. */
+/** The template of the last plain success: the next one mostly has the same. */
 let lastPlain: { readonly template: SettleTemplate; readonly account: AttemptAccount } | undefined;
 
 /** The same object for plain successes with the same account: all that succeed at the first attempt, to begin with. */

@@ -2,7 +2,7 @@ import type { Result } from '@redrive/durable/store';
 import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
 import type { Claimed } from '../writer/claim.ts';
 
-/** What most commands come to: done as asked. The other side knows what that means. */
+/** The result of most commands: done as asked. The caller's thread turns it into the command's own result. */
 export const DONE = 0;
 
 /** A command's result on its way back from the writer. */

@@ -35,7 +35,7 @@ export function openDatabase(place: string | URL, options: DatabaseSyncOptions =
 /** The first feature that Redrive needs and this module lacks. */
 export function missingIn(sqlite: Partial<NodeSqlite> | undefined): string | undefined {
   if (sqlite?.StatementSync === undefined) return 'the module node:sqlite';
-  // Of the members that the store uses, this one came last, together with `isTransaction`.
+  // This member and `isTransaction` are the newest that the store uses.
   if ('setReturnArrays' in sqlite.StatementSync.prototype) return undefined;
   return 'setReturnArrays() of node:sqlite';
 }

@@ -15,7 +15,10 @@ type SubjectRow = [
   lease: string | null,
 ];
 
-/** What decides about acts on these jobs, of one snapshot. A finished job's unique key stands in its `spec` alone. */
+/**
+ * The data that acts on these jobs are decided by, in one snapshot. A finished job's unique key stands in its `spec`
+ * alone.
+ */
 export function readActSubjects(db: DatabaseSync, ids: readonly string[]): ActSubject[] {
   return query<SubjectRow>(
     db,

@@ -6,7 +6,7 @@ import { type Query, query, type Statement, statement } from '../database/statem
 /** Groups of which one prune finds out whether they still have members. */
 const CHECKED_AT_ONCE = 1_000;
 
-/** What has to be known of a job to find its row beside it. */
+/** The fields of a job that locate its row beside it. */
 export type Placed = Pick<Job, 'id' | 'state' | 'finishedAtMs' | 'purgedAtMs' | 'fingerprint'>;
 
 /** Keeps the rows of dead and purged jobs in step with the jobs, in the transaction that changes these. */

@@ -13,7 +13,7 @@ export interface Condition {
 export interface DeadPlan {
   /** Each is a part of the letters, by an equality that the index begins with. Their orders are merged. */
   readonly branches: readonly Branch[];
-  /** What else must hold, on columns of `dead_letters`. Absent: nothing, so no row is looked at in vain. */
+  /** The other conditions, on columns of `dead_letters`. Absent: there are none, so every row that is read matches. */
   readonly rest?: Condition | undefined;
 }
 

@@ -22,8 +22,8 @@ const ACCOUNT = accountCode([
 ]);
 
 /**
- * What attempts leave behind and no statement looks for: one text, written as a whole at the end of an attempt. NULL in
- * the row stands for a job that nobody has tried.
+ * The data of attempts that no statement searches: one text, written as a whole at the end of an attempt. NULL in the
+ * row stands for a job without attempts.
  */
 export interface StoredLife {
   /** As it was when no attempt ran: a claim does not write it, because it follows from the lease. */

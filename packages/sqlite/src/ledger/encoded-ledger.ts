@@ -21,5 +21,5 @@ export const KEY_STATES = ['in_progress', 'done', 'failed'] as const;
 export const IN_PROGRESS = 0;
 export const DONE = 1;
 
-/** What came of a call: the answer to a reservation, or whether something was written. */
+/** The result of a call: the answer to a reservation, or whether something was written. */
 export type LedgerOutcome = StoredReservation | boolean;

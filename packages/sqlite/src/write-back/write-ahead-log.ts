@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query } from '../database/statement.ts';
 
-/** What a pragma of SQLite says about the write-ahead log, in pages. Both are -1 where there is none. */
+/** The answer of SQLite's checkpoint pragma about the write-ahead log, in pages. Both are -1 where there is none. */
 type LogAnswer = readonly [busy: number, written: number, writtenBack: number];
 
 export interface LogSize {

@@ -11,7 +11,7 @@ export interface WriteBackData {
 /** Each time the writer has written less meanwhile: a few are enough, or there will never be enough. */
 const MAX_ROUNDS = 20;
 
-/** What the thread can do that helps the writer with a log that has become large. */
+/** The tasks of the thread that helps the writer with a log that has become large. */
 export function writeBackTasks({ path, busyMs }: WriteBackData): Tasks {
   return {
     writeBack: () => {

@@ -38,7 +38,7 @@ export class TenantJobs {
   readonly #opened: Source[] = [];
   /** By their first jobs. */
   readonly #flows: readonly Flow[];
-  /** Of the next one to open. */
+  /** Index of the next flow to open. */
   #next = 0;
 
   constructor(queue: Queue, priority: number, flows: readonly Flow[], atOnce: number) {

@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@redrive/durable/store';
 
-/** What each event of the audit log records. docs/reference/audit.md has the details of each. */
+/** The meaning of each event of the audit log. docs/reference/audit.md has the details of each. */
 export const AUDIT_EVENTS: Readonly<Record<AuditEvent, string>> = {
   enqueue: 'A job was stored.',
   replace: 'A waiting job got another payload by its unique key.',

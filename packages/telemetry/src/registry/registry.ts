@@ -20,7 +20,7 @@ export class Registry {
     return this.#families.values();
   }
 
-  /** Those of one source. */
+  /** The families of one source. */
   of(source: MetricSource): readonly Family[] {
     return [...this.#families.values()].filter(({ entry }) => entry.source === source);
   }

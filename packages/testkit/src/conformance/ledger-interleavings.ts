@@ -4,7 +4,7 @@ import type { Ledger } from '@redrive/core';
 const LEASE_MS = 1_000;
 const REQUEST = { fingerprint: 'f', leaseMs: LEASE_MS };
 
-/** What a holder does, in this order, unless it crashes on the way. */
+/** The steps of a holder, in this order, unless it crashes on the way. */
 type Step = 'reserve' | 'renew' | 'complete' | 'fail';
 
 /** One thing that happens to the key. */

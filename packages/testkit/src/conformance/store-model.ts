@@ -13,8 +13,8 @@ export interface StoreModelOptions {
   /** Steps of one run, at most. Default 60. */
   readonly maxSteps?: number;
   /**
-   * What the runs of one test may take, and the search for the shortest list of steps after a failure. Default 25,000. Runs that are
-   * cut off by it fail.
+   * The longest time of one test's runs, with the search for the shortest list of steps after a failure. Default
+   * 25,000. Runs that are cut off by it fail.
    */
   readonly timeLimitMs?: number;
   /**

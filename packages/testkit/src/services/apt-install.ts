@@ -40,7 +40,7 @@ export async function aptInstall(
   rmSync(folder, { recursive: true });
 }
 
-/** What to put before a command to run it as root, or undefined if this user cannot. */
+/** The words before a command that run it as root. Absent: this user cannot. */
 function rootPrefix(): string[] | undefined {
   if (process.getuid?.() === 0) return [];
   return runs('sudo', '-n', 'true') ? ['sudo', '-n'] : undefined;

@@ -58,7 +58,7 @@ const EPMD = '/usr/bin/epmd';
 const START_TIMEOUT_MS = 120_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** What the nodes of one cluster share, and no others have. */
+/** The processes and the secret that only the nodes of one cluster share. */
 interface Realm {
   /** The Erlang port mapper. */
   readonly epmd: Service;

@@ -28,7 +28,7 @@ function wasStartedFor(pid: string, dir: string): boolean {
   return environment.split('\0').includes(`${SERVICE_DIR_VARIABLE}=${dir}`);
 }
 
-/** What cannot be read belongs to somebody else or has just ended. */
+/** A file of a process that cannot be read belongs to another user, or the process has just ended. */
 function orEmpty(read: () => string): string {
   try {
     return read();

@@ -125,7 +125,7 @@ function cutTo(policy: PlottedPolicy, room: number): PlottedPolicy {
   return policy.waits.length <= room ? policy : { ...policy, waits: policy.waits.slice(0, room) };
 }
 
-/** What the marks mean that were used. */
+/** The meanings of the marks that the plot has. */
 function legend({ kind }: Scale, glyphs: Glyphs, lines: readonly string[]): string[] {
   const drawing = lines.join('');
   const marks = [

@@ -123,7 +123,7 @@ function barCells(wait: Wait, scale: Scale, height: number, glyphs: Glyphs): str
   });
 }
 
-/** What a plot is drawn with. */
+/** The characters that draw a plot. */
 export interface Glyphs {
   /** A cell filled from below by 1/n, 2/n, … n/n. */
   readonly solid: readonly string[];

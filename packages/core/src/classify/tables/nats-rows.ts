@@ -15,7 +15,7 @@ export const NATS_ROWS: Rows = {
   InvalidArgumentError: REFUSED,
   InvalidOperationError: REFUSED,
   InvalidNameError: REFUSED,
-  // What the clients make of a request without responders: also while a cluster elects a leader.
+  // The clients' error for a request without responders: also while a cluster elects a leader.
   JetStreamNotEnabled: NOT_DONE,
   '503': NOT_DONE,
   TIMEOUT: IN_DOUBT,

@@ -25,7 +25,7 @@ export interface BulkMoment {
   readonly nowMs: number;
 }
 
-/** What to do now. Stops before it sends: results that exist count first. */
+/** The next step of a bulk operation. Stops before it sends: results that exist count first. */
 export function bulkAnswer(
   progress: BulkProgress,
   { more, atMost, nowMs }: BulkMoment,

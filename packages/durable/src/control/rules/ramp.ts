@@ -38,7 +38,7 @@ export type RampAnswer =
   | { readonly kind: 'next'; readonly stage: number }
   | { readonly kind: 'stop' };
 
-/** What to do now. Stops as soon as too many items failed again, also while others have no result. */
+/** The next step of a ramp. Stops as soon as too many items failed again, also while others have no result. */
 export function rampAnswer({ stages, stopShare }: RampPlan, at: RampStage): RampAnswer {
   const size = stages[at.stage] ?? Infinity;
   // The last stage has no size: a few failures at its beginning are not yet a share of it.

@@ -53,7 +53,7 @@ export interface BreakerReport {
   readonly succeeded: boolean;
   /** `changedAtMs` of the breaker that had let them through. Absent: there was none yet. */
   readonly admittedByMs?: number | undefined;
-  /** Of the last failure. */
+  /** Error of the last failure. */
   readonly lastError?: BreakerError | undefined;
 }
 
@@ -101,7 +101,7 @@ export function countReport(
   return { ...counted, state: 'open', changedAtMs: nowMs, probes };
 }
 
-/** What holds now: an operator's word, or what it has found out itself. */
+/** The state now: the one that an operator forced, or else the breaker's own. */
 export function breakerStateAt(breaker: SharedBreaker, nowMs: number): BreakerStateName {
   return forcedAt(breaker, nowMs)?.state ?? breaker.state;
 }

@@ -20,7 +20,7 @@ const POLICY = { maxAttempts: 2, baseDelayMs: 1, jitter: 'none' } as const;
 interface Planting {
   /** Of `PLANTED_SECRETS`. */
   readonly index: number;
-  /** What a person might have put into a payload, with a secret in it. */
+  /** A text such as a person might put into a payload, with a secret in it. */
   readonly note: string;
   readonly how: 'throw' | 'verdict' | 'return' | 'once';
 }
@@ -117,7 +117,7 @@ function headersWith({ text, secret, header }: PlantedSecret): Record<string, st
   return { 'x-note': note, ...(header !== undefined && { [header]: secret }) };
 }
 
-/** What sessions in process say in the log. */
+/** Sessions in process, whose errors carry secrets into the log. */
 async function sessionsWithErrors(sink: EventSink): Promise<void> {
   for (const planted of PLANTED_SECRETS) {
     const context = { note: planted.text(planted.secret), password: planted.secret };
@@ -132,7 +132,7 @@ async function sessionsWithErrors(sink: EventSink): Promise<void> {
   }
 }
 
-/** What operators do, with a secret in their reason, and an edit. */
+/** Acts of operators with a secret in their reason, and an edit. */
 async function actsWithReasons(store: FullStore): Promise<void> {
   const { jobs: dead } = await store.deadLetters({}, { limit: 1_000 });
   for (const [index, planted] of PLANTED_SECRETS.entries()) {

@@ -30,7 +30,7 @@ export type ClaimOrder = 'exact' | 'any';
 export class Pair {
   readonly subject: StoreUnderTest;
   readonly model: FullStore;
-  /** What workers believe to hold, also what they have lost since. */
+  /** Leases that workers believe to hold, also those that they have lost since. */
   leases: LeasedJob[] = [];
   #store: Store;
   readonly #order: ClaimOrder;
@@ -94,7 +94,7 @@ export class Pair {
 
   /** The store under test, where it answers everything. */
   get #full(): FullStore | undefined {
-    // What has one of these has all: `FullStore` is all or nothing.
+    // A store with one of these methods has all: `FullStore` is all or nothing.
     return 'actSubjects' in this.#store ? (this.#store as FullStore) : undefined;
   }
 

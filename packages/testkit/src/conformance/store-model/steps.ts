@@ -103,7 +103,7 @@ const settles: fc.Arbitrary<Part> = fc
     async (pair) => {
       const lease = pick(pair.leases, index);
       if (lease === undefined) return [];
-      // One that does not forget will settle again, with an old token.
+      // A worker that does not forget its lease will settle again, with an old token.
       if (forgets) pair.leases = pair.leases.filter((other) => other !== lease);
       const error = { type: 'Error', message: pick(MESSAGES, index) ?? '' };
       const settlement = decidedEnd(lease, outcome, pair.nowMs, { error });

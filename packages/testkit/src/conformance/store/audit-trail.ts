@@ -4,7 +4,7 @@ import { type AuditBlock, type AuditRecord, blockHash, recordsIn } from '@redriv
 
 /** A record by name, with the block that it stands in. */
 export interface TrailRecord {
-  /** Of the job, or what a note is about. */
+  /** The job's id, or the subject of a note. */
   readonly subject: string;
   /** 0: a note, which is no transition of a job. */
   readonly revision: number;

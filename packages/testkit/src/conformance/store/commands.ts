@@ -25,7 +25,7 @@ export const HANDLERS: readonly string[] = [HANDLER, 'mail'];
 
 type Spec = EnqueueCommand['job'];
 
-/** What a test may say about an enqueue: fields of the job and of the command alike. */
+/** The parts of an enqueue that a test may set: fields of the job and of the command alike. */
 export type EnqueueWith = Partial<Spec> & Partial<Omit<EnqueueCommand, 'kind' | 'job'>>;
 
 export function enqueueOf(id: string, with_: EnqueueWith = {}): EnqueueCommand {

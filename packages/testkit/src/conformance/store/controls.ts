@@ -13,7 +13,7 @@ import { changesDuring, control, controlOf, put, takeAway } from './control-comm
 import { same } from './plain.ts';
 import type { FullStoreSuite } from './suite.ts';
 
-// What no caller can write in TypeScript, but JavaScript can.
+// A command that TypeScript refuses, but JavaScript does not.
 const NONSENSE = { kind: 'nonsense' } as unknown as Command;
 
 export function controlTests({ describe, test }: FullStoreSuite): void {

@@ -75,7 +75,7 @@ export function dryRunTests({ test }: FullStoreSuite): void {
     store,
     clock,
   }) => {
-    // Of the letters that share a unique key only the first can be sent back; they are in different batches of a plan.
+    // Only the first of the letters that share a unique key can be sent back; they are in different batches of a plan.
     const size = 1_100;
     const ids = Array.from({ length: size }, (_, n) => `job-${String(n).padStart(4, '0')}`);
     for (const key of ['u', 'v']) {

@@ -7,7 +7,7 @@ import type { FullStoreUnderTest } from './suite.ts';
 export const FINAL: AttemptOutcome = { kind: 'failure', errorClass: 'final', effect: 'none' };
 
 export interface DyingWith extends EnqueueWith {
-  /** Of the error that it dies of. */
+  /** Message of the error that it dies of. */
   readonly message?: string;
   readonly outcome?: AttemptOutcome;
 }

@@ -84,7 +84,7 @@ export function enqueueTests({ test }: StoreSuite): void {
     const before = await find(store, 'job-1');
     const refused = { ok: false, refusal: 'duplicate_id', id: 'job-1' };
     deepEqual(await enqueue(store, 'job-1', { handler: 'other' }), refused);
-    // Who sends the same job twice is told so, whatever its unique key says.
+    // The same job sent twice is refused, with every rule for its unique key.
     for (const onConflict of ['existing', 'refuse', 'replace'] as const) {
       deepEqual(await enqueue(store, 'job-1', { uniqueKey: 'u', onConflict }), refused, onConflict);
     }

@@ -2,7 +2,7 @@ import type { FullStore } from '@redrive/durable';
 import type { ActCommand, ActResult } from '@redrive/durable/store';
 import { ActForecast } from '@redrive/durable/store';
 
-/** What these acts would answer, each after the ones before it: what a dry run does. */
+/** The predicted results of these acts, each after the ones before it, as in a dry run. */
 export async function forecast(
   store: Pick<FullStore, 'actSubjects'>,
   acts: readonly ActCommand[],

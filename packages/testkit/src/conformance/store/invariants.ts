@@ -5,10 +5,10 @@ import { isFinal, JOB_STATES } from '@redrive/durable/store';
 import { type TrailRecord, trailsOf } from './audit-trail.ts';
 
 /**
- * What holds at every look, whatever happened before: the sums of accounts, the fields of each state, one holder per
- * unique key, counts that agree, and one record per transition with gap-free revisions in chains that verify.
+ * The invariants of a store at any moment: the sums of accounts, the fields of each state, one holder per unique key,
+ * counts that agree, and one record per transition with gap-free revisions in chains that verify.
  *
- * @throws AssertionError at the first thing that does not.
+ * @throws AssertionError at the first invariant that does not hold.
  */
 export async function checkInvariants(store: Store): Promise<void> {
   const jobs = await allJobs(store);

@@ -7,7 +7,7 @@ import type { FullStoreSuite } from './suite.ts';
 
 const LANES = [lane(), lane('mail')];
 
-/** What each switch stops of four jobs, and what is left. */
+/** The jobs that each switch leaves running, of four. */
 const SCOPES = [
   { key: 'all', left: [] },
   { key: 'queue:slow', left: ['handler', 'plain', 'tenant'] },

@@ -20,7 +20,7 @@ async function done(ledger: Ledger, key: string, value: unknown): Promise<number
   return token;
 }
 
-/** What a store's ledger promises besides what every ledger does. */
+/** The promises of a store's ledger beyond those of every ledger. */
 export function ledgerTests({ test }: FullStoreSuite): void {
   test('keeps values as JSON, each answer a new one', async ({ store }) => {
     const ledger = store.ledger();

@@ -116,7 +116,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
     await settled(store, settlementFor(first, 'succeeded'));
     const again = { ...unique, due: { inMs: 3_600_000 }, onConflict: 'replace' as const };
     equal((await enqueue(store, 'again', again)).ok, true);
-    // One that has no room left does not look for more.
+    // A claim that has no room left does not look for more jobs.
     deepEqual(await claimedIds(store, { limit: 1 }), ['next']);
   });
 

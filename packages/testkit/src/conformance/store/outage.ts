@@ -39,7 +39,7 @@ export function outageTests({ test }: FullStoreSuite): void {
       const outage = await startOutage(subject, jobs, { ...POLICY, ...BREAKER });
       await outage.pass(OUTAGE_MS);
       equal(await outage.count('dead'), 0);
-      // Those that ran when it opened, and the probes.
+      // The calls that ran when it opened, and the probes.
       const calls = outage.calls();
       ok(calls <= jobs + OUTAGE_MS / TIMEOUT_MS, `${calls} calls`);
       ok(calls >= 1 + OUTAGE_MS / (TIMEOUT_MS * 1.1) - 1, `only ${calls} calls`);

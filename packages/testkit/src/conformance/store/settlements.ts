@@ -82,7 +82,7 @@ const TARGETS: Readonly<Record<Decision['action'], SettledState>> = {
 export interface DecidedWith {
   readonly policy?: DecisionPolicy;
   readonly by?: Settlement['by'];
-  /** What a failure says. */
+  /** The error of a failure. */
   readonly error?: SanitisedError;
 }
 

@@ -32,7 +32,7 @@ export interface FullStoreSuite {
   test(name: string, body: FullTestBody): void;
 }
 
-/** What a file of tests is given. */
+/** The functions that a file of tests gets. */
 export interface StoreSuite {
   describe(name: string, body: () => void): unknown;
   test(name: string, body: TestBody): void;

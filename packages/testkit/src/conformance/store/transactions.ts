@@ -17,7 +17,7 @@ import { same } from './plain.ts';
 import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
-// What no caller can write in TypeScript, but JavaScript can.
+// A command that TypeScript refuses, but JavaScript does not.
 const NONSENSE = { kind: 'nonsense' } as unknown as Command;
 
 export function transactionTests({ test }: StoreSuite): void {
