@@ -85,7 +85,7 @@ export class DerivedAttempts {
     const other = otherAnswer(decided, policy);
     if (other === undefined || isSame(decided.answer, other)) return;
     const { session, generation, endedAtMs: endMs } = attempt;
-    const key = `${generation} ${session}`;
+    const key = generation === 1 ? session : `${generation} ${session}`;
     const known = this.#differences.get(key);
     // Blocks may stand in another order than their transactions.
     if (known !== undefined && known.attempt <= attempt.attempt) return;

@@ -1,6 +1,7 @@
 import type { FullStore } from '@redrive/durable';
+import { Attempts } from '@redrive/lab';
 import { virtualClock } from '@redrive/testkit';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { START } from '../testing/job-store.ts';
 import { outageStore } from '../testing/outage-store.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
@@ -136,6 +137,24 @@ test('wrong questions are refused, each with what to do', async () => {
       stderr: expect.stringContaining('--policy names call twice'),
     },
   );
+});
+
+test('attempts above the limit are left out, which is said and is the exit code for partly done', async () => {
+  const { run } = await setUp();
+  const { add } = Attempts.prototype;
+  const spy = vi.spyOn(Attempts.prototype, 'add').mockImplementation(function (
+    this: Attempts,
+    one,
+  ) {
+    if (this.size < 100) add.call(this, one);
+    else this.omitted += 1;
+  });
+  onTestFinished(() => spy.mockRestore());
+  expect(await run('--since 1h')).toMatchObject({
+    exitCode: 5,
+    stdout: expect.stringContaining('all as recorded'),
+    stderr: expect.stringMatching(/^\d+ later attempts are left out: give a shorter time/),
+  });
 });
 
 test('Ctrl-C prints what was read so far, and ends with 130', async () => {

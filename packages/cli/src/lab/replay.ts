@@ -15,8 +15,8 @@ import { recordedFromStore, type Window, windowOf } from './recorded-from-store.
 import { documentOf, type Listed, printReplay } from './replay-lines.ts';
 
 const WEEK_MS = 604_800_000;
-/** Attempts of one replay: with a difference in each session, less than 256 MiB. Later ones are left out. */
-const MAX_ATTEMPTS = 500_000;
+/** Attempts of one replay. With a difference in each session the heap needs some 90 MiB. Later ones are left out. */
+const MAX_ATTEMPTS = 100_000;
 /** Differences that are listed. */
 const DEFAULT_LIMIT = 20;
 

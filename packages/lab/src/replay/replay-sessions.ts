@@ -104,12 +104,13 @@ function recordedSessions(
   divergences: Iterable<Divergence>,
   only: string | undefined,
 ): Iterable<Recorded> {
-  const keyOf = (session: number, generation: number) => `${session} ${generation}`;
-  const byKey = new Map<string, Divergence>();
+  // Sessions are fewer than this.
+  const keyOf = (session: number, generation: number) => session + (generation - 1) * 0x1_0000_0000;
+  const byKey = new Map<number, Divergence>();
   for (const one of divergences)
     byKey.set(keyOf(attempts.numberOf(one.session), one.generation), one);
   const wanted = only === undefined ? undefined : attempts.numberOf(only);
-  const sessions = new Map<string, Recorded>();
+  const sessions = new Map<number, Recorded>();
   for (let at = 0; at < attempts.size; at += 1) {
     if (wanted !== undefined && attempts.sessionOf(at) !== wanted) continue;
     const { session, group, generation, attempt, endMs, outcome, action } = attempts.at(at);
