@@ -81,7 +81,12 @@ export function createApp(parts: AppParts): App {
     trustProxy: proxy?.isTrusted ?? false,
     // For an address that cannot be decoded: no hook and no error handler is called.
     frameworkErrors: (error, request, reply) => {
-      answerProblem(reply.headers(headersOf(request)), error, request, onError);
+      answerProblem(
+        reply.headers(SECURITY_HEADERS).header('x-request-id', request.id),
+        error,
+        request,
+        onError,
+      );
     },
     genReqId: () => newId('req', clock),
     // Looked at every second: with Node's 30 s an idle connection would stay six times as long as it may.
@@ -106,7 +111,7 @@ export function createApp(parts: AppParts): App {
     changes.start().catch((error: unknown) => onError('Changes cannot be read yet', error));
   });
   server.addHook('onRequest', async (request, reply) => {
-    reply.headers(headersOf(request));
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     // Fastify looks at the address alone, and another program of the machine may have the same.
     if (proxy && !proxy.isOwn(request.headers)) removeForwarded(request.headers);
     if (request.url.length > MAX_URL)
@@ -416,11 +421,6 @@ function answerProblem(
   const what = [method, routeOptions?.url].filter(Boolean).join(' ');
   if (document.status >= 500) onError(`The request ${id} failed (${what})`, error);
   return reply.code(document.status).type('application/problem+json').send(document);
-}
-
-/** The id is in the server's log, too. */
-function headersOf({ id }: FastifyRequest): Readonly<Record<string, string>> {
-  return { ...SECURITY_HEADERS, 'x-request-id': id };
 }
 
 /** An answer that takes longer is given up: work that is under way ends by itself, and nothing more is begun. */
