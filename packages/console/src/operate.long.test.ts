@@ -41,6 +41,9 @@ afterAll(() => running.close());
 test('two policies are compared by URL: waits, fields with their source, users, versions', async () => {
   const page = await running.open('/policies/compare?a=invoice&b=runs.default');
   await page.getByRole('heading', { name: /fields differ/ }).waitFor();
+  // Users and versions are read apart.
+  for (const text of ['handler invoice', 'jitter_type none → full'])
+    await page.getByText(text).waitFor();
   const text = await page.innerText('main');
   expect(text).toContain('Both allow 8 attempts.');
   expect(text).toMatch(/max_delay\s+redrive\.yaml:6, preset runs/);
