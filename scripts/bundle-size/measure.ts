@@ -19,7 +19,7 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 7_500,
-    limitBytes: 10_490,
+    limitBytes: 11_000,
   },
   {
     name: 'everything but the classifier tables',

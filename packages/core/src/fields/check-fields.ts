@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/redrive-error.ts';
 import { nearest } from './nearest.ts';
-import { type FieldProblem, problem, refuse, unknownName } from './problem.ts';
+import { type FieldProblem, problem, refuse } from './problem.ts';
 
 /** The allowed values of a field. */
 export type FieldRule =
@@ -30,6 +30,7 @@ export type OptionTable<T> = {
  * Fills in the defaults, in the table's order, and suggests a name for an unknown one.
  *
  * @param also finds what is wrong between fields; it sees them before they are known to be right.
+ * @param unknown the finding about an unknown name.
  * @throws RedriveError with every problem at once.
  */
 export function resolveOptions<T extends object>(
@@ -40,30 +41,7 @@ export function resolveOptions<T extends object>(
   also?: (
     options: Readonly<Record<string, unknown>>,
   ) => FieldProblem | readonly FieldProblem[] | undefined,
-): Required<T> {
-  return readOptions(what, given, table, code, suggestName, also);
-}
-
-/** The finding about an unknown name, with the nearest known name, or with all where none is near. */
-export function suggestName(field: string, known: readonly string[]): FieldProblem {
-  const close = nearest(field, known);
-  if (close === undefined) return unknownName(field, known);
-  return { field, message: `${field} is unknown (did you mean ${close}?)` };
-}
-
-/**
- * `resolveOptions`, with a way of one's own to find fault with unknown names. Suggests none by default: a program that
- * only retries does not carry the search for them.
- */
-export function readOptions<T extends object>(
-  what: string,
-  given: T,
-  table: OptionTable<T>,
-  code: ErrorCode,
-  unknown: (name: string, known: readonly string[]) => FieldProblem = unknownName,
-  also?: (
-    options: Readonly<Record<string, unknown>>,
-  ) => FieldProblem | readonly FieldProblem[] | undefined,
+  unknown: (name: string, known: readonly string[]) => FieldProblem = suggestName,
 ): Required<T> {
   if (typeof given !== 'object' || given === null)
     refuse(code, what, [problem('it', 'an object', given)]);
@@ -87,6 +65,13 @@ export function readOptions<T extends object>(
   refuse(code, what, problems);
   // It has every field of the table, which are those of T, and each has just obeyed its rule.
   return options as Required<T>;
+}
+
+/** The finding about an unknown name, with the nearest known name, or with all where none is near. */
+export function suggestName(field: string, known: readonly string[]): FieldProblem {
+  const close = nearest(field, known);
+  const advice = close ? ` (did you mean ${close}?)` : `; known are ${known.join(', ')}`;
+  return { field, message: `${field} is unknown${advice}` };
 }
 
 /** Every breach of a rule. A name with `?` may be absent. Fields without a rule are allowed. */

@@ -11,11 +11,6 @@ export function problem(field: string, expected: string, value: unknown): FieldP
   return { field, message: `${field} must be ${expected}, not ${shownValue(value)}` };
 }
 
-/** A finding about a name that is not known. */
-export function unknownName(field: string, known: Iterable<string>): FieldProblem {
-  return { field, message: `${field} is unknown; known are ${[...known].join(', ')}` };
-}
-
 /** A value in a message, with its type where the text alone would not say it: `'3'` is the string "3". */
 export function shownValue(value: unknown): string {
   if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 100))}`;

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { isRedriveError } from '../errors/redrive-error.ts';
-import { definePolicy } from './define-policy.ts';
+import { definePolicy, isDefined, isPlain } from './define-policy.ts';
 import type { Policy } from './policy.ts';
-import { isDefined, isPlain } from './resolve-policy.ts';
 
 interface Values {
   readonly valid: readonly unknown[];

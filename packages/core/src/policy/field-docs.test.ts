@@ -77,8 +77,6 @@ function policyPage(): string {
 
 Every field is optional in code: \`definePolicy\` fills in the defaults, checks everything and reports all problems at once. A field that is not in this table is an error.
 
-A policy that is written at the call, as in \`retry(operation, { maxAttempts: 5 })\`, gets the same defaults and the same rules per field. Only \`definePolicy\` also suggests a name for an unknown field and refuses fields that contradict each other, such as a \`maxDelayMs\` below \`baseDelayMs\`: a program that only retries does not carry these checks. \`pipeline\`, the retry manager and files use \`definePolicy\`.
-
 Times are milliseconds in code, where the names say so, and seconds in files. The ranges below are those of the code; both ends are allowed. \`Infinity\` is no limit, which a file says by leaving the field out.
 
 | in code | in files | allowed | default in code | default in files | meaning |

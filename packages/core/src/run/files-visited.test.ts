@@ -28,7 +28,7 @@ it('a call that fails twice visits ten files', async () => {
     'classify/classify.ts',
     'clock/system-clock.ts',
     'decide/decide-call.ts',
-    'policy/resolve-policy.ts',
+    'policy/define-policy.ts',
     'random/session-random.ts',
     'run/retry.ts',
     'run/session.ts',

@@ -6,7 +6,8 @@ import { ignoreRejection } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type FieldProblem, problem, refuse, shownValue, unknownName } from '../fields/problem.ts';
+import { suggestName } from '../fields/check-fields.ts';
+import { type FieldProblem, problem, refuse, shownValue } from '../fields/problem.ts';
 import type { HandOverOption } from '../hand-over/hand-over.ts';
 import type { OnceLedger } from '../ledger/ledger.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
@@ -110,7 +111,7 @@ const PORTS: Readonly<Record<string, string | undefined>> = {
 /**
  * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored, and ports that are none.
  *
- * @throws RedriveError `invalid_option` with every problem at once, and all names that are known.
+ * @throws RedriveError `invalid_option` with every problem at once, and the nearest name for an unknown one.
  */
 export function checkNames(options: object, names = CALL_OPTIONS, what = 'options'): void {
   if (typeof options !== 'object' || options === null) {
@@ -118,7 +119,7 @@ export function checkNames(options: object, names = CALL_OPTIONS, what = 'option
   }
   const problems: FieldProblem[] = [];
   for (const name in options) {
-    if (!names.has(name)) problems.push(unknownName(name, names));
+    if (!names.has(name)) problems.push(suggestName(name, [...names]));
     const method = PORTS[name];
     const value: Readonly<Record<string, unknown>> | undefined = Object(options)[name];
     // `false` and `null` are none.

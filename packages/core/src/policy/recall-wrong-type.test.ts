@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { recallPolicy } from './define-policy.ts';
 import type { Policy } from './policy.ts';
-import { recallPolicy } from './resolve-policy.ts';
 
 describe('recallPolicy', () => {
   it.each([null, 5, true, () => 1])('refuses %s also after an empty policy', (wrong) => {

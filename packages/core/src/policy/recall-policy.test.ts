@@ -2,19 +2,15 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { settle } from '@redrive/testkit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { nominalDelayMs } from '../backoff/delay.ts';
-import { isRedriveError } from '../errors/redrive-error.ts';
-import { definePolicy } from './define-policy.ts';
 import type { Policy } from './policy.ts';
-import { recallPolicy as resolvePolicy } from './resolve-policy.ts';
 
 describe('recallPolicy', () => {
   // Each test remembers for itself, and has its own copy of the class of resolved policies.
-  let recallPolicy: typeof import('./resolve-policy.ts').recallPolicy;
+  let recallPolicy: typeof import('./define-policy.ts').recallPolicy;
   let definePolicy: typeof import('./define-policy.ts').definePolicy;
   beforeEach(async () => {
     vi.resetModules();
-    ({ recallPolicy } = await import('./resolve-policy.ts'));
+    ({ recallPolicy } = await import('./define-policy.ts'));
     ({ definePolicy } = await import('./define-policy.ts'));
   });
 
@@ -100,52 +96,5 @@ describe('recallPolicy', () => {
     for (let n = 1; n <= 1_000; n++) recallPolicy({ maxAttempts: n });
     expect(recallPolicy({ maxAttempts: 1_000 })).toBe(recallPolicy({ maxAttempts: 1_000 }));
     expect(recallPolicy({ maxAttempts: 1 })).toEqual(definePolicy({ maxAttempts: 1 }));
-  });
-});
-
-describe('a policy that definePolicy has not seen', () => {
-  /** What plain JavaScript passes although the types forbid it. */
-  const wrong = (policy: object): Policy => policy;
-  const problemsOf = (policy: object): unknown => {
-    try {
-      return resolvePolicy(wrong(policy));
-    } catch (error) {
-      return isRedriveError(error, 'invalid_policy') ? error.details.problems : error;
-    }
-  };
-
-  it('is refused with every problem at once', () => {
-    expect(
-      problemsOf({ retries: 5, maxAttempts: '3', jitter: 'ful', multiplier: 0.5, ttlMs: 0 }),
-    ).toEqual([
-      {
-        field: 'retries',
-        message: expect.stringMatching(/^retries is unknown; known are id, name,.* maxFreeWaitMs$/),
-      },
-      {
-        field: 'maxAttempts',
-        message: 'maxAttempts must be a whole number from 1 to 1000000000, not the string "3"',
-      },
-      { field: 'multiplier', message: 'multiplier must be a number from 1 to 1000000, not 0.5' },
-      {
-        field: 'jitter',
-        message:
-          'jitter must be one of none, full, equal, decorrelated, proportional, not the string "ful"',
-      },
-      { field: 'ttlMs', message: 'ttlMs must be a number above 0, up to Infinity, not 0' },
-    ]);
-  });
-
-  it('may contradict itself: its cap is stronger than its base', () => {
-    expect(() => definePolicy({ baseDelayMs: 500, maxDelayMs: 100 })).toThrow('maxDelayMs');
-    const resolved = resolvePolicy({ baseDelayMs: 500, maxDelayMs: 100 });
-    expect(nominalDelayMs(resolved, 1)).toBe(100);
-  });
-
-  it('gets the defaults that definePolicy gives, also for undefined and null', () => {
-    expect(problemsOf({ maxAttempts: undefined, jitter: null })).toEqual(definePolicy());
-    const policy: Policy = { jitter: 'full', baseDelayMs: 60_000, classify: () => undefined };
-    expect(problemsOf(policy)).toEqual(definePolicy(policy));
-    expect(problemsOf({ delaysMs: [40_000] })).toEqual(definePolicy({ delaysMs: [40_000] }));
   });
 });
