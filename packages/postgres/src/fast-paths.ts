@@ -54,5 +54,5 @@ export const FROM_ONE: FastPaths = {
   payloadInRow: 1,
 };
 
-/** For tests that want the exact order of claims: a cursor stands behind jobs that came back, for a moment. */
+/** For tests that want the exact order of claims: for a moment, a cursor is behind jobs that became ready again. */
 export const WITHOUT_CURSOR: FastPaths = { ...FROM_ONE, cursorJobs: FAST_PATHS.cursorJobs };

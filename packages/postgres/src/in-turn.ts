@@ -30,9 +30,9 @@ const inside = new AsyncLocalStorage<Turn>();
 const queues = new WeakMap<TransactionClient | Turn, Queue>();
 
 /**
- * Runs something that begins with a savepoint and may go back to it. Savepoints of one client are a stack: who goes back
- * to his own undoes everything that was written since, whoever wrote it. So calls on one client take turns; only a call
- * that another one runs itself goes on inside of that one.
+ * Runs something that begins with a savepoint and may go back to it. Savepoints of one client are a stack: a rollback
+ * to one undoes everything that was written since, by any call. So calls on one client take turns; only a call that
+ * another call makes itself runs inside of that one.
  *
  * @param work gets how deep it is inside of others, for the name of its savepoint. Not one name per call, because servers
  *   keep statistics per text of a statement.

@@ -15,7 +15,7 @@ export class Publisher {
   readonly #calls: BusCalls;
   #channel: Promise<ConfirmChannel> | undefined;
   #marks = 0;
-  /** Marks of messages that came back, each until its confirmation, which follows at once. */
+  /** Marks of messages that the server returned, each until its confirmation, which follows at once. */
   readonly #returned = new Set<string>();
   /** Exchanges that are known to exist: a publish to another one closes the channel for all. */
   readonly #exchanges = new Set(['']);

@@ -28,7 +28,7 @@ export interface UnhandledRejections {
 }
 
 /**
- * Collects unhandled rejections in place of whoever handles them otherwise (Node would end the process, a test runner
+ * Collects unhandled rejections in place of other handlers (Node would end the process, a test runner
  * would fail the run): check what was `seen()`, then `stop()`, in a `finally`.
  */
 export function trackUnhandledRejections(): UnhandledRejections {

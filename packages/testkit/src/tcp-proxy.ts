@@ -11,7 +11,7 @@ export interface TcpProxyOptions {
   readonly clock?: Clock;
 }
 
-/** A network that breaks on command. It passes everything on until told otherwise. */
+/** A network that breaks on command. It passes everything on until a method breaks it. */
 export interface TcpProxy {
   /** Connect here instead of to the real port. */
   readonly host: string;

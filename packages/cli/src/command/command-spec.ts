@@ -63,7 +63,7 @@ export interface CommandSpec {
   readonly reads?: ReadKind;
   /** It is needed in an emergency: a configuration that is not valid does not keep it from its store. */
   readonly emergency?: true;
-  /** Its exit code is an answer: whoever stops reading its output (`| head -1`) gets the code all the same. */
+  /** Its exit code is an answer: a caller that stops reading its output (`| head -1`) still gets the code. */
   readonly verdict?: true;
   /** When it ends with which code, besides 0, 2 and 130, which every command has. */
   readonly exits?: Partial<Readonly<Record<ExitName, string>>>;

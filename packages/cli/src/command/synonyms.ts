@@ -1,6 +1,6 @@
 /**
  * Words for the same thing, the likeliest first. Names of commands are among words that people know from elsewhere:
- * whoever types one of the others is told the command. A word may be in several lines.
+ * for any other word of a line, the error suggests the command. A word may be in several lines.
  */
 const FAMILIES: readonly (readonly string[])[] = [
   ['list', 'ls', 'all', 'index'],

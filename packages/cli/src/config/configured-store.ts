@@ -41,14 +41,15 @@ function storeIn({ io }: Invocation, config: Config): FoundStore {
 }
 
 function brokenStore({ io }: Invocation, { file }: CheckedConfig): FoundStore {
-  const { url: usual } = storeSettings(presetConfig());
+  const { url: defaultUrl } = storeSettings(presetConfig());
   // Without a file the problem is in the environment.
-  if (file === undefined) return told(io, usual, 'The configuration', 'the default store');
+  if (file === undefined)
+    return usedStore(io, defaultUrl, 'The configuration', 'the default store');
   const { url, isNamed } = storeLine(readConfigFile(io, file), file, io.directory);
   if (url !== undefined) {
-    return told(io, url, file, 'the store that it names');
+    return usedStore(io, url, file, 'the store that it names');
   }
-  if (!isNamed) return told(io, usual, file, 'the default store');
+  if (!isNamed) return usedStore(io, defaultUrl, file, 'the default store');
   throw new CliError(
     'failed',
     `${file} is not valid, and the store that it names cannot be read.`,
@@ -56,7 +57,7 @@ function brokenStore({ io }: Invocation, { file }: CheckedConfig): FoundStore {
   );
 }
 
-function told(io: Invocation['io'], url: string, subject: string, what: string): FoundStore {
+function usedStore(io: Invocation['io'], url: string, subject: string, what: string): FoundStore {
   const text = `${subject} is not valid. Using ${what}: ${maskUrls(url)}`;
   io.stderr(`${printable(text)}\nTo see what is wrong: redrive config validate\n`);
   return { url, because: `read from ${subject}, which is not valid` };

@@ -123,7 +123,7 @@ function flakyWork(clock: Clock, directory: string): Handlers {
   };
 }
 
-/** Takes its time, unless it is told to stop. */
+/** Takes its time, unless its signal aborts. */
 function work(clock: Clock, { signal }: JobContext, durationMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = () => {

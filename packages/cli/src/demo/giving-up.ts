@@ -17,7 +17,7 @@ export interface Evidence {
   readonly records: readonly AttemptEnded[];
 }
 
-/** A call that gives up, and the error that tells everything about it. */
+/** A call that gives up, and the error that has everything about it. */
 export async function givingUp(stage: Stage): Promise<Evidence> {
   const policy: Policy = {
     id: 'charge-card',

@@ -101,7 +101,7 @@ describe('doctor', () => {
     const faulty: FullStore = { ...store, unreadableJobs: async () => ({ jobs, looked: 1 }) };
     const [finding] = (await doctor(faulty)).findings;
     expect(finding.message).toBe(
-      'The row of job a cannot be read (life: no); a worker that would claim it sets it aside, and the other jobs run as usual.',
+      'The row of job a cannot be read (life: no); a worker that would claim it sets it aside, and the other jobs run as before.',
     );
   });
 
@@ -125,7 +125,7 @@ describe('doctor', () => {
           check: 'unreadable_row',
           level: 'problem',
           message:
-            'The row of job a cannot be read (life: it is not JSON); it is set aside, and the other jobs run as usual.',
+            'The row of job a cannot be read (life: it is not JSON); it is set aside, and the other jobs run as before.',
           remedy:
             'Restore that column of the row from a backup, then run: redrive doctor --put-back',
           jobs: ['a'],

@@ -34,7 +34,7 @@ export async function findUnreadable(
       {
         check: 'unreadable_row',
         level: 'problem',
-        message: `The row of job ${id} cannot be read (${problem}); ${where}, and the other jobs run as usual.`,
+        message: `The row of job ${id} cannot be read (${problem}); ${where}, and the other jobs run as before.`,
         remedy: `Restore that column of the row from a backup, then run: redrive doctor --put-back`,
         jobs: [id],
       },
@@ -61,7 +61,7 @@ export function setAsideFinding(ids: readonly string[]): readonly Finding[] {
 /** A running worker seals about once a second. */
 const LAG_MS = 60_000;
 
-/** An audit log that nobody seals: records that are not sealed can be changed by whoever can change hashes too. */
+/** An audit log that nobody seals: records that are not sealed can be changed by anybody who can change hashes too. */
 export async function findUnsealed(
   store: Pick<FullStore, 'pulse' | 'readAudit'>,
 ): Promise<readonly Finding[]> {

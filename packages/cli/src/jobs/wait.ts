@@ -15,7 +15,7 @@ export const runWait: RunCommand = async (invocation) => {
   const job = await withStore(invocation, async (store) => {
     const jobs = jobsOn(store, {}, io.clock === undefined ? {} : { clock: io.clock });
     await jobs.wait(id, { timeoutMs }).catch((error: unknown) => {
-      // How it ended, and that its result was too large to be kept, is told from the job itself.
+      // The job itself has its outcome, and whether its result was too large to be kept.
       const isEnd =
         isRedriveError(error, 'job_failed') || isRedriveError(error, 'payload_too_large');
       if (!isEnd) throw error;

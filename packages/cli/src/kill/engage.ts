@@ -74,7 +74,7 @@ export const runKillEngage: RunCommand = async (invocation) => {
 /** No job is in a store that does not exist. */
 const NONE: Concerned = { running: 0, waiting: 0, bounded: false };
 
-/** How many jobs there are is only to be told: a store that cannot say so can still stop them. */
+/** The counts are for display only: a store that cannot count its jobs can still stop them. */
 async function countsIfAny(store: FullStore, io: Io): Promise<Counts | undefined> {
   try {
     return await store.counts();

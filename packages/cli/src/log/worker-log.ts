@@ -32,7 +32,7 @@ export function workerLog(io: Io, options: LogOptions): Log {
   return pino(
     {
       level,
-      // Process and host are known to whoever collects the lines.
+      // The collector of the lines adds process and host.
       base: null,
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },

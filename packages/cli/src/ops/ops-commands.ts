@@ -102,7 +102,7 @@ export const OPS_COMMANDS: CommandGroup = {
     {
       name: 'pause',
       summary: 'pause a bulk operation until it is resumed',
-      details: 'Jobs that are requeued already run as usual.',
+      details: 'Jobs that are requeued already run as before.',
       ...ACT,
       examples: ['redrive ops pause incident-7'],
       load: async () => (await import('./act.ts')).runOpsPause,

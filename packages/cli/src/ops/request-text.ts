@@ -18,7 +18,7 @@ export function requestText(request: Readonly<Record<string, unknown>>): string 
   return `${which}${before}${limit === undefined ? '' : `, at most ${limit.toLocaleString('en')}`}`;
 }
 
-/** Whether durable has written it, with what it lacks left out. A store takes any JSON from whoever uses it without. */
+/** Whether durable wrote the request. A caller that uses the store directly may have written any other JSON. */
 function isKept(request: Readonly<Record<string, unknown>>): request is Partial<Kept> {
   const { ids, filter, jobs, cutOffMs, limit } = request;
   return (

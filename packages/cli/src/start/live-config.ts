@@ -104,7 +104,7 @@ function logChange(
   }
 }
 
-/** Jobs may name policies, and whoever enqueues them may make names up. */
+/** Jobs may name policies, and their names may be unknown ones. */
 const MAX_NAMES = 1_000;
 
 /** Finds policies by name in the configuration in force; asked at every claim, so a name is looked up once per version. */

@@ -54,7 +54,7 @@ interface WorkerParts {
   readonly migrate?: boolean;
 }
 
-/** Works on a store until a signal comes, or until nothing is left to do; and tells whoever asks how it is. */
+/** Works on a store until a signal comes, or until nothing is left to do, and serves its health. */
 export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
   const open: Close[] = [async () => parts.metrics?.close()];
   try {

@@ -17,7 +17,7 @@ interface Seen {
 const HOUR_MS = 3_600_000;
 /** After a record that could not be written. */
 const AGAIN_MS = 60_000;
-/** Scrapers that are told apart; further ones share a record. */
+/** Scrapers that have a record each; further ones share a record. */
 const MAX_SCRAPERS = 20;
 const MAX_NAME = 100;
 

@@ -18,7 +18,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { ageText, formatAge, formatDue } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
-/** Something that keeps jobs from starting, and the command that ends it or tells more. */
+/** Something that keeps jobs from starting, and the command that ends it or shows more. */
 interface Stop {
   readonly text: string;
   readonly command: string;
@@ -32,11 +32,11 @@ export function stoppedLines(screen: Screen, status: Status): string[] {
   const { control, counts, live, failing } = status;
   const hasWorkers = hasWorkerForParked(counts, live);
   // The list of failing causes has their errors.
-  const told = failing.failures.map(({ dependency }) => dependency);
+  const listed = failing.failures.map(({ dependency }) => dependency);
   const stops = [
     ...kills(control),
     ...pauses(control),
-    ...breakers(control, hasWorkers, told),
+    ...breakers(control, hasWorkers, listed),
     ...gates(control),
     ...parks(control, hasWorkers),
   ];
@@ -81,7 +81,7 @@ function pauses({ pauses: all, nowMs }: ControlOverview): Stop[] {
 function breakers(
   control: ControlOverview,
   hasWorkers: boolean,
-  told: readonly (string | undefined)[],
+  listed: readonly (string | undefined)[],
 ): Stop[] {
   const { nowMs } = control;
   return breakerViews(control)
@@ -102,7 +102,7 @@ function breakers(
           ? '; a probe is under way'
           : `; next probe ${formatDue(nextProbeAtMs, nowMs)}`;
       const error =
-        breaker.lastError === undefined || told.includes(dependency)
+        breaker.lastError === undefined || listed.includes(dependency)
           ? ''
           : `. ${errorText(breaker.lastError)}`;
       return {

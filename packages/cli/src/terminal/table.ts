@@ -8,7 +8,7 @@ export interface Column {
   readonly title: string;
   /** Numbers stand under each other by their last digit. Default `left`. */
   readonly align?: 'left' | 'right';
-  /** A function tells it from the cell: a number of dead letters is red unless it is 0. */
+  /** A function derives it from the cell: a number of dead letters is red unless it is 0. */
   readonly colour?: Colour | ((cell: string) => Colour | undefined);
   /** Free text: a narrow terminal cuts it, with an ellipsis. Never set it for an id or a name: people copy those. */
   readonly shrinks?: true;
@@ -56,7 +56,7 @@ export function tableLines(
         const drawn = line.map(({ column, index, width }) => {
           const text = fit(row[index] ?? '', width, column.align, screen.unicode);
           const colour = colourOf(column, row[index] ?? '');
-          // An empty cell has no colour, so that an empty line can be told.
+          // An empty cell has no colour, so that an empty line is recognised.
           return colour === undefined || text.trim() === '' ? text : screen.paint(colour, text);
         });
         return ((number === 0 ? '' : INDENT) + drawn.join(GAP)).trimEnd();

@@ -120,7 +120,7 @@ export function runningWorker(
   };
 }
 
-/** Looks again and again, because a log tells nobody that it has grown. Gives up, so that a failing test ends. */
+/** Looks again and again, because a log does not notify when it has grown. Gives up, so that a failing test ends. */
 async function until<T>(look: () => T | undefined): Promise<T> {
   const startMs = systemClock.monotonic();
   while (systemClock.monotonic() - startMs < 20_000) {

@@ -14,7 +14,7 @@ export interface ParsedYaml {
   readonly faults: readonly SyntaxFault[];
 }
 
-/** How the composer tells of an error: at an offset, a range, or a token. */
+/** The composer's report of an error: at an offset, a range, or a token. */
 type OnError = (
   source: number | readonly number[] | { readonly offset: number },
   code: string,

@@ -7,7 +7,7 @@ export type VariableTarget =
   | { readonly policyId: string; readonly field: PolicyField }
   | { readonly section: string; readonly key: string };
 
-/** A variable of the environment, whose unit its name tells. */
+/** A variable of the environment. Its name contains its unit. */
 export interface Variable {
   readonly name: string;
   /** The unit of its number. */

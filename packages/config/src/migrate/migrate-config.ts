@@ -24,7 +24,7 @@ interface Edit {
  * Rewrites a file of version 1.0.0 to 1.1.0, in YAML or JSON. Only the values that change are touched, in place, so that
  * comments, order, quotes and indentation stay as they are; printing the parsed document again would re-wrap lines and
  * re-indent lists. What the file means stays the same, which is checked before the text is given out. A file that is up to
- * date comes back as it is.
+ * date is returned as it is.
  *
  * Besides the version, the two misspelt codes of categories (`REPLAY_REPLAY_PROCESSING`, `REPLAY_REPLAY_VALIDATION`)
  * become what they stand for.

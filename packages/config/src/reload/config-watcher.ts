@@ -37,7 +37,10 @@ export interface WatchConfigOptions extends LoadOptions {
   readonly maxChanges?: number | undefined;
   /** Told after each change, when it is in force. It may be asynchronous; nobody waits for it. */
   readonly onChange?: ((change: ConfigChange, config: Config) => unknown) | undefined;
-  /** Told what is wrong, when it is not what was told before: errors left the last good configuration in force. */
+  /**
+   * Called with the problems when they differ from those of the call before. Errors left the last good configuration in
+   * force.
+   */
   readonly onProblem?: ((problems: readonly Problem[]) => unknown) | undefined;
   /** Called after each reading of the files with its result: changed, unchanged or refused. */
   readonly onReload?: ((result: ReloadResult) => unknown) | undefined;

@@ -14,9 +14,9 @@ export async function printOf(path: string): Promise<string> {
 }
 
 /**
- * The directories in which something may happen to the file, each with what tells it from another directory of that
- * name: the one where it is expected and, where links lead elsewhere, the one where it really is. Missing ones are left
- * out.
+ * The directories in which something may happen to the file, each with a print that differs from that of another
+ * directory of that name: the one where it is expected and, where links lead elsewhere, the one where it really is.
+ * Missing ones are left out.
  */
 export async function directoriesOf(path: string): Promise<ReadonlyMap<string, string>> {
   const real = await fs.realpath(path).catch(() => path);

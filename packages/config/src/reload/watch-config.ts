@@ -16,7 +16,7 @@ import { resolveWatchOptions } from './watch-options.ts';
 /**
  * Keeps a configuration up to date: reads it, watches its files, and reads it again when they change, when SIGHUP comes
  * (`onSignal`) or when asked. A file that is broken, half-written, too large, forbidden or gone leaves the last good
- * configuration in force, and `onProblem` is told why. Does not keep the process alive unless asked.
+ * configuration in force, and `onProblem` gets the problems. Does not keep the process alive unless asked.
  *
  * @throws RedriveError `invalid_config` if the first reading fails, with `details.problems`; `invalid_option`.
  */
@@ -29,14 +29,14 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
   let current: Config = first.config;
   let changes: readonly ConfigChange[] = Object.freeze([]);
   let goodFiles = first.files;
-  let told = '[]';
+  let reported = '[]';
   let closed = false;
 
-  /** Tells what is wrong, once: looking again at the same bad file is no news. */
+  /** Reports problems once: another look at the same bad file reports nothing. */
   function report(problems: readonly Problem[]): void {
     const text = JSON.stringify(problems);
-    if (text === told) return;
-    told = text;
+    if (text === reported) return;
+    reported = text;
     if (problems.length > 0) tell('onProblem', () => onProblem?.(problems));
   }
 

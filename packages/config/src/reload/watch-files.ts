@@ -5,12 +5,12 @@ import { directoriesOf, printOf } from './file-print.ts';
 
 export interface WatchFilesOptions {
   readonly clock: Clock;
-  /** How long the files must stay as they are before a change is told. */
+  /** How long the files must stay as they are before a change is reported. */
   readonly debounceMs: number;
-  /** How often to look when nothing was heard. */
+  /** How often to look when there was no event. */
   readonly pollMs: number;
   readonly keepAlive: boolean;
-  /** Something about the files is new: they may have changed, vanished or come back. */
+  /** The files may have changed, vanished or been created again. */
   readonly onChange: () => void;
   /** Directories cannot be watched, for this reason; the poll goes on alone. */
   readonly onDegraded: (code: string, directory: string) => void;
@@ -23,11 +23,11 @@ export interface FileWatch {
   close(): void;
 }
 
-/** A file that never comes to rest is told of after so many windows. */
+/** A file that never stops changing is reported after this number of windows. */
 const MAX_WINDOWS = 10;
 
 /**
- * Tells when files have changed and come to rest.
+ * Reports when files have changed and then stayed as they are for `debounceMs`.
  *
  * ```
  *           event, or the poll sees a new print
@@ -46,7 +46,7 @@ export function watchFiles(options: WatchFilesOptions): FileWatch {
   let names = new Set<string>();
   let seen: string | undefined;
   let windows = 0;
-  /** There is a change that was not told yet. */
+  /** There is a change that was not reported yet. */
   let changed = false;
   /** An event named one of the files since the last look. */
   let touched = false;

@@ -31,7 +31,7 @@ export function checkHandlers(content: FileContent): Problem[] {
       const wrong = requestProblem(record(request), targets);
       if (wrong !== undefined) return problem(['http', wrong.key], `${name} ${wrong.why}`);
     }
-    // `export` has a default, so only its source tells whether somebody wrote it.
+    // `export` has a default, so only its source shows whether somebody wrote it.
     const hasExport = content.sectionSources.has(path('export').join('.'));
     return hasExport && module === undefined
       ? problem(['export'], `${name} has an export, but no module`)
@@ -72,7 +72,7 @@ const POSTGRES_ONLY = ['schema', 'connections'] as const;
 /** A SQLite file has neither a schema nor several connections: either would be ignored, and the address is likely wrong. */
 export function checkStore(content: FileContent): Problem[] {
   const store = record(content.sections.store);
-  // `url` has a default, so only its source tells whether somebody wrote it.
+  // `url` has a default, so only its source shows whether somebody wrote it.
   const hasUrl = content.sectionSources.has('store.url');
   if (hasUrl && !String(store.url).startsWith('sqlite:')) return [];
   const url = hasUrl
@@ -97,7 +97,7 @@ function sourceNameOf(bus: unknown): (typeof SOURCE_NAMES)[number][1] | undefine
   return SOURCE_NAMES.find(([address]) => address.test(String(url)))?.[1];
 }
 
-/** Dead letters must not come back as events of their own source. The store has no destinations but its sources. */
+/** Dead letters must not be published to their own source. The store has no destinations but its sources. */
 function destinationProblem(
   name: string,
   sources: Readonly<Record<string, unknown>>,

@@ -61,7 +61,7 @@ const targets: ObjectShape = {
   fields: {
     targets: value(
       texts,
-      'Hosts that may be asked, with their port unless it is the usual one: `shop.example`, `shop.example:8443`.',
+      'Hosts that may be asked, with their port unless it is the default one: `shop.example`, `shop.example:8443`.',
       [],
     ),
     allow_http: value(texts, 'Hosts that may be asked without TLS.', []),

@@ -106,8 +106,8 @@ export class CircuitBreaker implements Breaker {
 
   /**
    * Keeps the breaker open until the returned function is called. Several callers may isolate it. When the last one
-   * releases it, the state before comes back: closed with its count, open until its time, or half-open with new probes.
-   * Calling the function twice is harmless. Outcomes of calls that were running are not counted.
+   * releases it, the state before is restored: closed with its count, open until its time, or half-open with new
+   * probes. Calling the function twice is harmless. Outcomes of calls that were running are not counted.
    */
   isolate(): () => void {
     const state = this.#state;

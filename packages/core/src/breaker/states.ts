@@ -16,7 +16,7 @@ export type Unisolated = Closed | Open | HalfOpen;
 
 export interface Closed {
   readonly name: 'closed';
-  /** The permit of admitted calls. Each closing has a new number, which tells older calls apart. */
+  /** The permit of admitted calls. Each closing has a new number, so that older calls are recognised. */
   readonly permit: BreakerPermit;
   readonly tally: Tally;
 }

@@ -45,7 +45,7 @@ function rateLimitHint(field: string): number | undefined {
   return waits.length ? Math.max(...waits) : undefined;
 }
 
-/** A reset is given in seconds from now, in epoch seconds or in epoch milliseconds: told apart by magnitude. */
+/** A reset is given in seconds from now, in epoch seconds or in epoch milliseconds: the magnitude shows which. */
 function resetHint(text: string, nowMs: number): number | undefined {
   const reset = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (reset < 1e8) return unitsToMs(reset, 1000);

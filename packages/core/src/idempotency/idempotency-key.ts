@@ -33,8 +33,8 @@ export function computeIdempotencyKey(
 }
 
 /**
- * The SHA-256, as 64 hex digits, of a value's canonical JSON. As the `fingerprint` of a ledger request it tells the same
- * key with other parameters from a repetition.
+ * The SHA-256, as 64 hex digits, of a value's canonical JSON. As the `fingerprint` of a ledger request it shows
+ * whether the same key came with other parameters.
  */
 export function fingerprint(params: unknown): string {
   return sha256(canonicalJson(params));

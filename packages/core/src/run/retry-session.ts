@@ -55,7 +55,7 @@ export async function* retrySession(
     over = true;
     wake();
   });
-  // A caller that leaves the loop early does not want to hear of it.
+  // A caller that leaves the loop early does not handle this rejection.
   session.catch(() => {});
   try {
     for (;;) {
@@ -67,7 +67,7 @@ export async function* retrySession(
       if (over) return await session;
       const attempt: LoopAttempt | undefined = offered;
       offered = undefined;
-      // A body that ignores its signal comes back late: an attempt that timed out meanwhile is not for it.
+      // A body that ignores its signal returns late: an attempt that timed out meanwhile is not given to it.
       if (attempt === undefined || attempt.signal.aborted) continue;
       yield attempt;
       attempt.succeed();

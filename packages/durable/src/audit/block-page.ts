@@ -5,7 +5,7 @@ export type BlockKey = 'position' | 'seq';
 
 /**
  * One page of a log whose blocks are partly in packs and partly in rows. Packs come in the order in which they begin; a
- * row may stand anywhere, because whoever can write to the tables can put one there.
+ * row may stand anywhere, because anybody who can write to the tables can put one there.
  *
  * ```ts
  * for (const pack of packsBehind(after)) { if (!page.wants(pack.from)) break; page.add(unpack(pack)); }

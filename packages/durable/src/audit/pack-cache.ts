@@ -1,10 +1,10 @@
 import type { PlacedBlock } from './anchor.ts';
 import { type AuditPack, unpackBlocks } from './pack.ts';
 
-/** Packs that are kept unpacked: some megabytes. Whoever reads a log page by page asks for the same one again and again. */
+/** Packs that are kept unpacked: some megabytes. A reader of a log, page by page, needs the same pack several times. */
 const MAX_KEPT = 4;
 
-/** Unpacks, and remembers the last ones. What cannot be read has no blocks here; verification tells. */
+/** Unpacks, and remembers the last ones. A pack that cannot be read has no blocks here; verification reports it. */
 export class PackCache {
   readonly #kept = new Map<string, readonly PlacedBlock[]>();
 

@@ -71,7 +71,7 @@ const PROOF: Shape = {
   head: (value) => fits(value, HEAD),
 };
 
-/** Whether there are at most so many levels in it: whoever compares or prints it goes down all of them. */
+/** Whether a value has at most this number of levels: comparing and printing recurse into all of them. */
 function hasLevels(value: unknown, atMost: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return atMost > 0 && Object.values(value).every((each) => hasLevels(each, atMost - 1));

@@ -56,14 +56,14 @@ function read(
     typeof version === 'number';
   if (!complete) return 'missing';
   const { action, reason, delayMs, entry } = answer;
-  const told = {
+  const recorded = {
     input: revive(input),
     policy,
     version,
     answer: { action, reason, delayMs, entry },
   };
   // Other problems show when the decision is derived again.
-  return told as unknown as RecordedDecision;
+  return recorded as unknown as RecordedDecision;
 }
 
 /** JSON has no `Infinity`: it stands there as `null`, and nothing in an input is ever `null` itself. */

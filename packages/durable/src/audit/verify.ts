@@ -11,7 +11,7 @@ import { type ReadProgress, readLog } from './read-log.ts';
 import { SealCheck } from './seal-check.ts';
 
 export interface VerifyOptions {
-  /** A head that was saved outside the store. Without one, a log that was cut at an anchor cannot be told. */
+  /** A head that was saved outside the store. Without one, a log that was cut at an anchor is not noticed. */
   readonly head?: AuditHead | undefined;
   /** Problems that are listed; the others are counted. Default 100. */
   readonly maxProblems?: number;

@@ -108,7 +108,7 @@ async function runCommand(
     clock,
   }).finally(timeout.cancel);
   if (end.kind === 'not_started') return readFailedStart(end.error, file, cwd);
-  // A program that was told to stop may well exit with 0 without having done its work.
+  // A program that got a signal to stop may well exit with 0 without having done its work.
   signal.throwIfAborted();
   return readExit(end);
 }

@@ -9,7 +9,7 @@ export const EXPIRED_GROUP: ErrorFingerprint = Object.freeze(
 
 /**
  * The group of something that was given up after these attempts: that of the newest error of its newest generation, or
- * of the reason alone. What an earlier generation died of was judged by whoever sent it back.
+ * of the reason alone. Errors of earlier generations do not count: an operator has sent the job back since.
  */
 export function deadGroupOf(attempts: AttemptLog['kept'], reason: ReasonCode): ErrorFingerprint {
   const generation = attempts.at(-1)?.generation;

@@ -98,7 +98,7 @@ export function decisionNote(
   });
 }
 
-/** The last error that its owner kept in it, sanitised and bounded; else that nothing came back. */
+/** The last error that its owner kept in it, sanitised and bounded; else that the document did not change. */
 export function stuckError({ error, status }: StoredDocument) {
   const message = error ?? `The document stayed ${status} after its last attempt`;
   return sanitiseError({ name: error === undefined ? 'DocumentStuck' : 'DocumentError', message });

@@ -49,7 +49,7 @@ export async function withHandlers(
   );
 }
 
-/** The command that tells why, and what else can be done. */
+/** The command that shows why, and the next steps. */
 export function showCommand({ newestId }: DeadGroup): string {
   return `redrive dlq show ${newestId}`;
 }

@@ -124,7 +124,7 @@ function gateOf({ causes, retrying, dead }: Failure, { gates }: Status['control'
   );
 }
 
-/** States that do not end by themselves, unless the broker or the destination comes back. */
+/** States that do not end by themselves, unless the broker or the destination is reachable again. */
 const AWAY = ['bus_away', 'failing', 'blocked'];
 
 function awaySources({ sources }: Status): Problem[] {
@@ -161,9 +161,9 @@ function held({ control }: Status): Problem[] {
 
 /** Closed gates without parked jobs: the others are part of their failure. */
 function rateLimited({ control, failing }: Status): Problem[] {
-  const told = failing.failures.flatMap(({ causes }) => causes.map(causeName));
+  const listed = failing.failures.flatMap(({ causes }) => causes.map(causeName));
   const texts = control.gates
-    .filter(({ dependency }) => !told.some((cause) => cause.startsWith(`gate:${dependency}`)))
+    .filter(({ dependency }) => !listed.some((cause) => cause.startsWith(`gate:${dependency}`)))
     .map(({ dependency, untilMs }) => {
       const opens = formatAge(untilMs, control.nowMs);
       return `${dependency} is rate-limited; its gate opens ${opens}`;

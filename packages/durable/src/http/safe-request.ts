@@ -8,7 +8,7 @@ import { isForbidden, listOf } from './forbidden-address.ts';
 
 /** Which targets may be asked, and exceptions to the rule that a request goes to a public address, by https. */
 export interface AllowedTargets {
-  /** Hosts, with their port unless it is the usual one: `shop.example`, `shop.example:8443`. Default: all. */
+  /** Hosts, with their port unless it is the default one: `shop.example`, `shop.example:8443`. Default: all. */
   readonly hosts?: readonly string[] | undefined;
   /** Hosts that may be asked without TLS, such as `alerts.internal` or `alerts.internal:9093`. Default: none. */
   readonly http?: readonly string[] | undefined;

@@ -52,7 +52,9 @@ export const MAX_KEPT_ATTEMPTS = 25;
 
 export const NO_ATTEMPTS: AttemptLog = Object.freeze({ kept: Object.freeze([]), omitted: 0 });
 
-/** The log with one more attempt. Past the limit the oldest but the first goes: the first tells when the trouble began. */
+/**
+ * The log with one more attempt. Past the limit the oldest but the first goes: the first shows when the trouble began.
+ */
 export function addAttempt(log: AttemptLog, attempt: JobAttempt): AttemptLog {
   const kept = [...log.kept, attempt];
   if (kept.length <= MAX_KEPT_ATTEMPTS) return { kept, omitted: log.omitted };

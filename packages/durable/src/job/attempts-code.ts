@@ -54,7 +54,7 @@ export function encodeAttempts({ kept, omitted }: AttemptLog): string | null {
 /** Texts of logs that were read and have room for another attempt: then they need not be taken apart for it. */
 const texts = new WeakMap<AttemptLog, string>();
 
-/** The log with one more attempt, where that can be told without reading the log. */
+/** The log with one more attempt, if it can be made without reading the log. */
 export function appendAttempt({ to, attempt }: Added): string | undefined {
   if (to === NO_ATTEMPTS) return `[0,${JSON.stringify(encodeAttempt(attempt, false))}]`;
   const text = texts.get(to);

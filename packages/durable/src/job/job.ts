@@ -110,7 +110,7 @@ export interface JobLife {
   readonly cause?: string | undefined;
   /** `leased` only. */
   readonly lease?: Lease | undefined;
-  /** Somebody asked for it while it was leased: its attempt is told, and no other one follows. */
+  /** Somebody cancelled it while it was leased: its attempt gets an abort signal, and no other attempt follows. */
   readonly cancelRequested: boolean;
   /** `retry_count` of its document: retries scheduled because an attempt counted. Cleared by success. */
   readonly retryCount: number;

@@ -47,7 +47,7 @@ export interface Jobs<H extends Handlers> {
     options?: WaitOptions,
   ): Promise<ResultOf<H[K]>>;
   job(id: string): Promise<Job | undefined>;
-  /** Ends a job that waits; tells one that runs. `false`: it was finished already. */
+  /** Ends a job that waits; aborts the signal of one that runs. `false`: it was finished already. */
   cancel(id: string, why?: string): Promise<boolean>;
   /** Sends it again now: a dead or cancelled job as a new generation, a scheduled or parked one before its time. */
   retry(id: string, why?: string): Promise<boolean>;
@@ -188,7 +188,7 @@ export interface JobsOptions {
   readonly leaseMs?: number;
   /** Poll of an idle worker, behind the store's notifications. Default 1,000. */
   readonly pollMs?: number;
-  /** How often expired leases are looked for, and parked jobs that this process has not heard of. Default 5,000. */
+  /** How often expired leases are looked for, and parked jobs that this process does not know. Default 5,000. */
   readonly sweepMs?: number;
   /** Largest payload that is accepted. Default 1 MiB. */
   readonly maxPayloadBytes?: number;

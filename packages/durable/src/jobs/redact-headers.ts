@@ -3,7 +3,7 @@ import { redactMember } from '../dead-letter/redact.ts';
 import { MAX_NAME_LENGTH } from './text-problem.ts';
 
 /**
- * Headers that say where a call comes from: their long numbers are no secrets, and whoever follows a trace needs them.
+ * Headers that say where a call comes from: their long numbers are not secrets, and tracing needs them.
  */
 const TRACE =
   /^(?:traceparent|tracestate|b3|x-b3-\w+|x-(?:request|correlation|amzn-trace|cloud-trace-context)(?:-id)?|redrive-[\w-]+|etag|content-(?:digest|md5))$/i;

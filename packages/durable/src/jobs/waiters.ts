@@ -39,7 +39,7 @@ export class Waiters {
   #timer: Timer | undefined;
   #wakeAtMs = Infinity;
   #asking = false;
-  /** For whoever runs out of time while the store is asked. */
+  /** For waiters that time out while the store is asked. */
   #overdueTimer: Timer | undefined;
   #askedAtMs = -Infinity;
   /** Looks in a row that found nothing. */
@@ -84,7 +84,7 @@ export class Waiters {
     });
   }
 
-  /** There may be news. Not at once: whoever begins to wait in the same turn goes with it. */
+  /** A job may have finished. Not asked at once, so that calls of `wait` in the same turn share one look. */
   #hint(): void {
     this.#hinted = true;
     this.#wakeAt(this.#nextLookMs());
@@ -95,7 +95,7 @@ export class Waiters {
     return this.#askedAtMs + pollMs * (this.#hinted ? HINTED : 1);
   }
 
-  /** One timer, at the earliest of all times: for the next look, or for whoever runs out of time before. */
+  /** One timer, at the earliest of all times: for the next look, or for the waiter that times out before. */
   #wakeAt(timeMs: number): void {
     if (this.#asking || timeMs >= this.#wakeAtMs) return;
     this.#timer?.cancel();
@@ -127,7 +127,7 @@ export class Waiters {
     });
   }
 
-  /** Answers whoever can be. Whether there was somebody. */
+  /** Resolves the waiters of finished jobs. Returns whether there was one. */
   async #look(): Promise<boolean> {
     const ids = [...this.#waiting.keys()];
     let found = false;

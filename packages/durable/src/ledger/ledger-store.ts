@@ -4,7 +4,7 @@ import type { OnceLedger } from '@redrive/core';
 export interface LedgerStore {
   /**
    * The durable ledger of this store: core's port, with `once`. Leases run on the store's clock, results are JSON
-   * (`undefined` comes back as `undefined`) of at most `maxValueBytes`, tokens of a key only rise, also over `clear` and
+   * (`undefined` is read as `undefined`) of at most `maxValueBytes`, tokens of a key only rise, also over `clear` and
    * retention. Calls of several callers that arrive together commit together. Keys and fingerprints have at most 512
    * characters; messages of failures are masked and cut as those of attempts are.
    */
@@ -13,7 +13,7 @@ export interface LedgerStore {
 
 export interface LedgerOptions {
   /**
-   * How long a finished key is kept, and one whose holder never came back, from the end of its lease. After that it can
+   * How long a finished key is kept, and one whose holder is lost, from the end of its lease. After that it can
    * run again. Default 30 days; `Infinity`: for ever.
    */
   readonly retentionMs?: number;

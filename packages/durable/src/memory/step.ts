@@ -65,7 +65,7 @@ export class Step {
   #keep(job: Job): void {
     this.table.put(job);
     if (job.finishedAtMs !== undefined) this.changes.add('finished');
-    // A job that waits for its time is news too: whoever sleeps until the next one is due may have to wake before.
+    // A scheduled job is a change too: a worker that sleeps until the next due time may have to wake before.
     if (job.state === 'ready' || job.state === 'scheduled') this.changes.add('ready');
   }
 }

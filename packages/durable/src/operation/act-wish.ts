@@ -120,8 +120,8 @@ function aimOf(target: ActTarget, cutOffMs: number | undefined): object {
 }
 
 /**
- * The wish that a request was written from, for whoever carries it out in the background. `ids`: where it named them.
- * `undefined`: the request does not say all of it, because it has a payload or ids that are not given.
+ * The wish that a request was written from, for the process that carries it out in the background. `ids`: where it
+ * named them. `undefined`: the request does not say all of it, because it has a payload or ids that are not given.
  */
 export function wishOf(
   { request, by, why }: Pick<Operation, 'request' | 'by' | 'why'>,

@@ -53,7 +53,7 @@ export interface ScheduleDocument extends Schedule {
   /** The worker that enqueues its ticks. Until `untilMs` the others leave them to it. */
   readonly holder: string;
   readonly untilMs: number;
-  /** The last tick that was decided. Ids of pruned jobs are forgotten, so only the cursor tells that a tick is over. */
+  /** The last tick that was decided. Ids of pruned jobs are forgotten, so only the cursor shows that a tick is over. */
   readonly cursorMs: number;
   /** The result of that tick. `skipped`: `jobId` was unfinished. */
   readonly last?: {

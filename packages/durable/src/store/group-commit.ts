@@ -108,7 +108,7 @@ class Commits<C, R> implements GroupCommit<C, R> {
 
   /**
    * Begins the next commit at the end of this turn of the event loop, when every promise reaction has run: callers who
-   * were just answered and come back at once are then in it. A microtask alone would leave out all but the first.
+   * were just answered and call again at once are then in it. A microtask alone would leave out all but the first.
    */
   #gather(): void {
     if (this.#gathering || !this.#mayBegin()) return;

@@ -18,9 +18,9 @@ export interface Store {
   readonly name: string;
 
   /**
-   * Makes the tables, and brings those of an older version up to date. A worker does so at its start, unless it is told not
-   * to. Where nobody has, other calls reject with `store_not_found` or `schema_too_old`; on SQLite the first write does it
-   * by itself. Harmless when there is nothing to do.
+   * Makes the tables, and brings those of an older version up to date. A worker does so at its start, unless `migrate`
+   * is off. If nobody has, other calls reject with `store_not_found` or `schema_too_old`; on SQLite the first write
+   * does it by itself. Harmless when there is nothing to do.
    */
   migrate(): Promise<void>;
 

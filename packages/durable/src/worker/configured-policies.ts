@@ -4,7 +4,7 @@ import type { Notice } from './notice.ts';
 /** The option `policies`: finds a policy by its name. Application code, so it may answer anything, or throw. */
 export type FindPolicy = (id: string) => Policy | undefined;
 
-/** More names are forgotten, and looked at anew when they come back. */
+/** Older names are forgotten, and looked up anew when they are used again. */
 const MAX_NAMES = 1_000;
 
 interface Found {

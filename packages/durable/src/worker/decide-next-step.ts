@@ -62,8 +62,8 @@ export function decideNextStep(outcome: AttemptOutcome, circumstances: Circumsta
 
 /**
  * A failed attempt waits for its back-off or its hint, and looks at the shared breaker afterwards. Parked under it, it
- * could be released earlier by the success of another job, and die earlier than without a breaker. A probe goes back to
- * those that wait, unless it was told how long to wait.
+ * could be released earlier by the success of another job, and die earlier than without a breaker. A probe is
+ * parked again with the other jobs, unless the dependency said how long to wait.
  */
 function waitsForItself(outcome: AttemptOutcome, { guards, probe }: Circumstances): boolean {
   if (guards.shared === undefined || outcome.kind !== 'failure') return false;

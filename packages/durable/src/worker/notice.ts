@@ -16,8 +16,8 @@ export type Notice =
   /** An attempt went on past its lease; its end will be refused. */
   | { readonly kind: 'lease_lost'; readonly jobId: string; readonly handler: string }
   /**
-   * Code of the application threw where it must not: a breaker, a budget, or what the handler answered. Where it cannot be
-   * told any more how the attempt ended, it counts as failed.
+   * Code of the application threw where it must not: a breaker, a budget, or a getter of the handler's answer. If the
+   * outcome of the attempt is then unknown, it counts as failed.
    */
   | {
       readonly kind: 'attempt_error';
@@ -116,7 +116,7 @@ export type Notice =
   | { readonly kind: 'sweep_failed'; readonly collection: string; readonly error: unknown }
   /** Old blocks of the audit log were compressed. */
   | ({ readonly kind: 'audit_compressed' } & Compressed)
-  /** The store does not list this worker, or not any more: it could not report itself. Told once until it works. */
+  /** The store does not list this worker, or not any more: it could not report itself. Given once until it works. */
   | { readonly kind: 'report_failed'; readonly error: unknown }
-  /** The audit log could not be sealed. It is tried again; told once until it works. */
+  /** The audit log could not be sealed. It is tried again; the notice is given once until it works. */
   | { readonly kind: 'seal_failed'; readonly error: unknown };

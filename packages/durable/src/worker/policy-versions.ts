@@ -7,7 +7,7 @@ import type { ConfiguredPolicies } from './configured-policies.ts';
 import type { Notice } from './notice.ts';
 import { type PolicyVersion, storedPolicy, versionOf } from './policy-version.ts';
 
-/** More are forgotten, and made known again when they come back. */
+/** Older ones are forgotten, and made known again when they are used again. */
 const MAX_VERSIONS = 1_000;
 
 /**

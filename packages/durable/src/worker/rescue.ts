@@ -58,7 +58,7 @@ export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<
   const results = await store.apply(
     rescued.map(({ settlement }): SettleCommand => ({ kind: 'settle', settlement })),
   );
-  // A refusal says that the holder came back in time, or that another worker was here first.
+  // A refusal means that the holder settled or extended in time, or that another worker was first.
   const done = rescued.filter((_, index) => results[index]?.ok);
   for (const each of done) tell(each, parts);
   // Where all were refused, the next look may find the same: it is left to the next sweep.

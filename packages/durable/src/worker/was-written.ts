@@ -1,7 +1,7 @@
 import type { Settlement } from '../job/settlement.ts';
 import type { Store } from '../store/store.ts';
 
-/** Whether the job's history has the attempt that this settlement tells of. `false` where the store does not answer. */
+/** Whether the job's history has the attempt of this settlement. `false` where the store does not answer. */
 export async function wasWritten(
   store: Store,
   settlement: Settlement | undefined,

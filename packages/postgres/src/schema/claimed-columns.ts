@@ -1,29 +1,29 @@
 import { payloadSql } from './large-payloads.ts';
 
 /**
- * The columns of a claimed job, in order. `sql`: how it is read, where that is not the column itself. `usual`: a claim
- * answers with null where it has this value, which is most columns of most jobs; reading them takes the claiming process
- * longer than anything else.
+ * The columns of a claimed job, in order. `sql`: how it is read, where that is not the column itself. `nullFor`: a
+ * claim answers with null where it has this value, which is most columns of most jobs; reading them takes the claiming
+ * process longer than anything else.
  */
 export const CLAIMED_COLUMNS = [
   { name: 'id', type: 'text' },
   { name: 'payload', type: 'text' },
   { name: 'submitted_at', type: 'bigint' },
   { name: 'tid', type: 'tid', sql: 'j.ctid' },
-  { name: 'handler', type: 'text', usual: 'l_handler[1]' },
-  { name: 'queue', type: 'text', usual: "'default'" },
-  { name: 'tenant', type: 'text', usual: "''" },
-  { name: 'priority', type: 'integer', usual: '0' },
-  { name: 'revision', type: 'integer', usual: '2' },
-  { name: 'token', type: 'bigint', usual: '1' },
-  { name: 'generation', type: 'integer', usual: '1' },
-  { name: 'claims', type: 'integer', usual: '1' },
-  { name: 'executions', type: 'integer', usual: 'j.claims' },
-  { name: 'failed', type: 'integer', usual: '0' },
-  { name: 'lease_lost', type: 'integer', usual: '0' },
-  { name: 'retry_count', type: 'integer', usual: '0' },
-  { name: 'generation_at', type: 'bigint', usual: 'j.lease_since' },
-  { name: 'lease_since', type: 'bigint', usual: 'v_first_now' },
+  { name: 'handler', type: 'text', nullFor: 'l_handler[1]' },
+  { name: 'queue', type: 'text', nullFor: "'default'" },
+  { name: 'tenant', type: 'text', nullFor: "''" },
+  { name: 'priority', type: 'integer', nullFor: '0' },
+  { name: 'revision', type: 'integer', nullFor: '2' },
+  { name: 'token', type: 'bigint', nullFor: '1' },
+  { name: 'generation', type: 'integer', nullFor: '1' },
+  { name: 'claims', type: 'integer', nullFor: '1' },
+  { name: 'executions', type: 'integer', nullFor: 'j.claims' },
+  { name: 'failed', type: 'integer', nullFor: '0' },
+  { name: 'lease_lost', type: 'integer', nullFor: '0' },
+  { name: 'retry_count', type: 'integer', nullFor: '0' },
+  { name: 'generation_at', type: 'bigint', nullFor: 'j.lease_since' },
+  { name: 'lease_since', type: 'bigint', nullFor: 'v_first_now' },
   { name: 'deadline', type: 'bigint' },
   { name: 'attempts', type: 'text' },
   { name: 'reason', type: 'text' },
@@ -42,7 +42,7 @@ interface ClaimedColumn {
   readonly name: string;
   readonly type: string;
   readonly sql?: string;
-  readonly usual?: string;
+  readonly nullFor?: string;
 }
 
 export type ClaimedColumnName = (typeof CLAIMED_COLUMNS)[number]['name'];
@@ -57,7 +57,7 @@ export function columnSql(column: ClaimedColumn, s?: string): string {
 /** The same, for a claim. */
 export function claimedSql(column: ClaimedColumn, s: string): string {
   const sql = columnSql(column, s);
-  return column.usual === undefined ? sql : `nullif(${sql}, ${column.usual})`;
+  return column.nullFor === undefined ? sql : `nullif(${sql}, ${column.nullFor})`;
 }
 
 /** The statement that adds to an answer what is no job. */

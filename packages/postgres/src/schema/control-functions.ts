@@ -3,7 +3,7 @@ import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
 import { UNPARK } from './upkeep-functions.ts';
 
-/** Shared by every claim until its commit. Whoever engages a kill switch has it alone. */
+/** A lock that every claim shares until its commit. A command that engages a kill switch takes it alone. */
 export const KILL_LOCK = (s: string): string =>
   `hashtextextended('${s.replaceAll('"', '')} kill', 13)`;
 

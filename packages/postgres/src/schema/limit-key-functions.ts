@@ -6,11 +6,11 @@ const KEYS_AT_ONCE = 256;
 /**
  * Limit keys hold over all processes without anybody waiting:
  *
- * - Whoever claims a job with a limit key holds the key's advisory lock until its commit, or passes the job over when
- *   somebody else has it. So leases of one key are counted and made by one claim at a time. Settlements take no lock: an
- *   end of a lease only makes the count smaller than it was taken for.
+ * - A claim of a job with a limit key holds the key's advisory lock until its commit, or passes the job over when
+ *   another claim has it. So leases of one key are counted and made by one claim at a time. Settlements take no lock:
+ *   an end of a lease only makes the count smaller than it was taken for.
  * - A claim that meets a used-up key takes its ready jobs out of the ready index (`held`), but only after it has locked a
- *   lease of that key. The settlement of that lease then waits for the claim's commit, sees what was held, and lets go of
+ *   lease of that key. The settlement of that lease then waits for the claim's commit, sees the held jobs, and releases
  *   the next. Without the lock it might look before the commit, and the jobs would be held for ever.
  */
 export function limitKeyFunctions(s: string): string {

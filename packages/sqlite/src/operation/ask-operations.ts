@@ -16,7 +16,7 @@ export interface OperationParts {
   readonly reader: Caller;
   readonly writer: Caller;
   readonly clock: Clock | undefined;
-  /** Is told what a step has brought. */
+  /** Called with the changes of a step. */
   readonly onCommit: (changes: CommitChanges) => void;
 }
 

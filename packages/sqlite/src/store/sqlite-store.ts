@@ -62,7 +62,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     isCallersFault,
     timeoutMs,
   });
-  /** Set aside, and not yet told. */
+  /** Jobs that were set aside and not yet reported. */
   let aside: SetAsideJob[] = [];
   let closing: Promise<void> | undefined;
 

@@ -1,8 +1,8 @@
 import { claimOf, enqueueOf, settleOf } from './commands.ts';
 import { openMade } from './open-made.ts';
 
-// A process beside the test: enqueues, claims and settles on a file as fast as it can, and tells the test of every job
-// that was acknowledged, until it is killed or told to stop.
+// A process beside the test: enqueues, claims and settles on a file as fast as it can, and reports every job to the
+// test that was acknowledged, until it is killed or asked to stop.
 
 const [path = '', name = '', role = 'enqueue'] = process.argv.slice(2);
 const store = await openMade(path, { timeoutMs: 30_000 });

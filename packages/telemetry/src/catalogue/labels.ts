@@ -36,7 +36,9 @@ export const JOB_STATES = words('scheduled ready parked leased dead');
 export const BULK_STATES = words('running paused stopped');
 export const LAGS = words('median p99 max');
 
-/** Of metrics `a{b}`, by `b`. Where two metrics have a label of one name and other values, a suffix tells them apart. */
+/**
+ * Of metrics `a{b}`, by `b`. Where two metrics have a label of one name and other values, a suffix distinguishes them.
+ */
 export const LABELS: Readonly<Record<string, LabelEntry>> = {
   operation: { meaning: 'the operation of a call, or the handler of a job', from: 'operations' },
   queue: { meaning: 'the queue of a job', from: 'queues' },

@@ -86,7 +86,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
   {
     name: 'breaker.closed',
     level: 'info',
-    meaning: 'The dependency is back, and its jobs come back at a pace.',
+    meaning: 'The dependency is back, and its parked jobs are released at a pace.',
   },
   {
     name: 'kill.seen',

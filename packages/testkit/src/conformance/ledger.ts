@@ -61,7 +61,7 @@ type RegisterTest = (name: string, body: (subject: LedgerUnderTest) => Promise<v
 
 function stepByStep(describe: TestRunner['describe'], test: RegisterTest): void {
   describe('reserving', () => {
-    test('gives a free key to the first and tells the second how long the lease lasts', async ({
+    test('gives an unclaimed key to the first caller, and the second the time that the lease lasts', async ({
       ledger,
       clock,
     }) => {

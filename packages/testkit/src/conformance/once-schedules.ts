@@ -24,9 +24,9 @@ type Stop = { readonly after: number; readonly by: 'crash' | 'pause' } | 'throug
 const STEPS = 3;
 
 /**
- * Plays every order of a crash, a pause and a late retry: A stops after any of its steps by a crash or a pause, while it
- * is away its lease runs out or not, B tries again and comes through or stops in its middle too, whoever was paused wakes
- * up in either order and goes on as if nothing had happened, and in the end C comes late and goes through. 160 schedules,
+ * Plays every order of a crash, a pause and a late retry: A stops after any of its steps by a crash or a pause, while
+ * it is away its lease runs out or not, B tries again and comes through or stops in its middle too, paused actors wake
+ * up in either order and go on as if nothing had happened, and in the end C comes late and goes through. 160 schedules,
  * each under a key of its own.
  */
 export async function onceSchedules(subject: OnceSubject): Promise<OnceCounts> {

@@ -52,7 +52,7 @@ function runs(file: string, ...args: string[]): boolean {
 
 /**
  * Package lists are fetched only when the installation does not work with those at hand: a fresh machine has none, and
- * whoever comes second finds them there.
+ * a second installation finds them there.
  */
 function installScript(specs: readonly BinarySpec[]): string {
   const options = [

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net';
 
 /**
- * Ports of the loopback interface that nobody listens on. Somebody else may take one before it is used, so whoever
- * starts a server on it must be ready to ask again.
+ * Ports of the loopback interface that nobody listens on. Another process may take one before it is used, so a
+ * caller that starts a server on it must be ready to ask again.
  */
 export async function freePorts(count: number): Promise<number[]> {
   // All are held until the last one is known: else the same port could come twice.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Whether a process lives, whoever's it is. One that has ended and waits to be noticed by its parent does not. */
+/** Whether a process of any user lives. A zombie, whose parent has not read its exit code yet, does not. */
 export function isRunning(pid: number): boolean {
   try {
     return isAlive(readFileSync(`/proc/${pid}/stat`, 'utf8'));

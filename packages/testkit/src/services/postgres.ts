@@ -87,11 +87,11 @@ async function makeDataDir(place: ServicePlace, initdb: string, dataDir: string)
     await copyDataDir(place, template, dataDir);
     return;
   }
-  // --no-sync is about initdb's own files; the server's commits reach the disk as usual.
+  // --no-sync is about initdb's own files; the server's commits are still synced.
   const how = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync', '--no-instructions'];
   await place.run(initdb, [`--pgdata=${dataDir}`, `--username=${USER}`, ...how]);
   if (template === undefined || template === '') return;
-  // Complete at once under its name, whoever else makes one at the same time.
+  // The template appears complete under its name, also when another process makes one at the same time.
   const made = `${template}-${place.port}`;
   await copyDataDir(place, dataDir, made);
   await place.run('/bin/mv', ['-T', '-n', made, template]);

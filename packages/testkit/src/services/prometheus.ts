@@ -86,7 +86,7 @@ export async function startPushgateway(): Promise<MetricsService> {
 }
 
 export interface AlertmanagerOptions {
-  /** `alertmanager.yml`. Default: one receiver that tells nobody. */
+  /** `alertmanager.yml`. Default: one receiver that notifies nobody. */
   readonly config?: string;
 }
 

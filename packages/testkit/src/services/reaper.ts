@@ -13,7 +13,7 @@ import { endServiceProcesses, killServiceProcesses } from './service-processes.t
 const [dir = '', stopSignal = '', patienceMs = '', uid = '', gid = ''] = process.argv.slice(2);
 
 // Become the service's user: in a container even root may not look at another user's processes. Done here and not by
-// whoever spawns this, because that user may not be able to reach the Node binary or this file.
+// the process that spawns this, because that user may not be able to reach the Node binary or this file.
 if (process.getuid?.() === 0 && Number(uid) !== 0) {
   process.setgroups?.([]);
   process.setgid?.(Number(gid));

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ServicePlace } from './service-place.ts';
 
-/** The process that ends the service when it is told to, or when this process dies. */
+/** The process that ends the service on request, or when this process dies. */
 export interface Reaper {
   /** Kills all processes of the service and keeps its files; resolves when they are gone. */
   kill(): Promise<void>;

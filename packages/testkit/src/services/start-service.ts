@@ -22,7 +22,7 @@ export interface ServiceSpec {
    * answer: another server may have taken the port in the meantime.
    */
   isReady(place: ServicePlace): Promise<boolean>;
-  /** How it is told to end. Default SIGTERM. */
+  /** The signal that ends it. Default SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
   /** How long it may take to end before it is killed. Default 5,000. */
   readonly stopTimeoutMs?: number;
@@ -30,7 +30,7 @@ export interface ServiceSpec {
   readonly startTimeoutMs?: number;
 }
 
-/** A running service, private to whoever started it. */
+/** A running service, private to its starter. */
 export interface Service extends Pick<ServicePlace, 'host' | 'port' | 'ports' | 'dir'> {
   /** Kills it as a power cut would (SIGKILL to all its processes) and keeps its data. */
   kill(): Promise<void>;

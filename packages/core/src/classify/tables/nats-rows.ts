@@ -54,7 +54,7 @@ export const JETSTREAM_ROWS: Rows = {
   '10071': ECHO,
   '10070': REFUSED,
   '10164': ECHO,
-  // Limits: room comes back as messages are taken or expire; a message that is too large stays so.
+  // Limits: there is room again when messages are taken or expire; a message that is too large stays so.
   '10023': LIMITED,
   '10026': REFUSED,
   '10028': LIMITED,

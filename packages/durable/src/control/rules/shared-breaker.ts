@@ -21,7 +21,7 @@ export interface SharedBreaker {
   readonly probe?: number | undefined;
   /** While it is half-open: when the probe under way began. */
   readonly probeSinceMs?: number | undefined;
-  /** While it is half-open: until then nobody else takes its place. Whoever runs it keeps it. */
+  /** While it is half-open: until then no other probe starts. The worker that runs the probe extends it. */
   readonly probeUntilMs?: number | undefined;
   readonly forced?: ForcedState | undefined;
 }
@@ -125,7 +125,10 @@ export function nextProbeInMs(breaker: SharedBreaker, nowMs: number): number {
   return Math.max(0, nextProbeAtMs(breaker, nowMs) - nowMs);
 }
 
-/** Takes the place of the one probe, if it is its time. Whoever gets to write this has it, by the number in `probe`. */
+/**
+ * Takes the place of the one probe, if it is its time. The process that writes this first has it, by the number in
+ * `probe`.
+ */
 export function takeProbe(
   breaker: SharedBreaker,
   nowMs: number,

@@ -8,8 +8,8 @@
  * `held` is a physical variant of `ready`: its limit key was used up when a claim met it. It is out of the ready index
  * until a lease of its key ends, so that no claim meets it again and again.
  *
- * Columns that only some jobs need hold null for the usual value: an account without anything but the numbers that stand
- * beside it, a session that is the job's own, a spec without anything in it.
+ * Columns that only some jobs need hold null for the most common value: an account without anything but the numbers
+ * that stand beside it, a session that is the job's own, a spec without anything in it.
  *
  * Control documents: few and small. `control_revision` has one row, which every change of them locks first, and every
  * pause and resume: so there is one change at a time, and none that is reported twice. No change of a job touches it.

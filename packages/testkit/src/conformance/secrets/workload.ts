@@ -152,7 +152,7 @@ async function actsWithReasons(store: FullStore): Promise<void> {
   }
 }
 
-/** Everything that a store tells without being asked for payloads and results in full. */
+/** Everything that a store answers unless payloads and results are requested in full. */
 async function textsOf(store: FullStore): Promise<string[]> {
   const texts: string[] = [];
   const add = (value: unknown) => texts.push(JSON.stringify(value) ?? '');

@@ -87,7 +87,7 @@ export function actTests({ test }: FullStoreSuite): void {
     equal((await find(store, 'job-1')).account.generation, 2);
   });
 
-  test('a passed generation is told before a unique key that is taken', async ({
+  test('a wrong generation is refused before a unique key that is taken', async ({
     store,
     clock,
   }) => {

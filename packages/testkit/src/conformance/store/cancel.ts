@@ -28,7 +28,7 @@ export function cancelTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store), []);
   });
 
-  test('tells who runs it, and lets no other attempt follow', async ({ store }) => {
+  test('notifies the worker that runs it, and no other attempt follows', async ({ store }) => {
     for (const to of ['scheduled', 'ready', 'parked'] as const) {
       const job = await leased(store, to);
       deepEqual(await act(store, 'cancel', to), { ok: true, state: 'leased' });

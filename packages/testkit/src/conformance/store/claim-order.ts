@@ -55,7 +55,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store), ['10', '9', 'B', '_', 'a', 'aa', 'b']);
   });
 
-  test('higher priority goes first, whoever waits', async ({ store, clock }) => {
+  test('higher priority goes first, however long others wait', async ({ store, clock }) => {
     for (const priority of [0, -1_000, 1, 1_000, -1]) {
       await enqueue(store, `p${priority}`, { priority, tenant: `t${priority}` });
       await clock.advance(1);

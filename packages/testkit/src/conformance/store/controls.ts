@@ -176,7 +176,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store), ['a']);
   });
 
-  test('who watches is told of documents', async ({ store, clock }) => {
+  test('watchers are notified of documents', async ({ store, clock }) => {
     const acts: Readonly<Record<string, () => Promise<unknown>>> = {
       'a new one': () => put(store, 'gate', 'a'),
       'a change': () => put(store, 'gate', 'a', { n: 2 }),

@@ -116,7 +116,7 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
     await pruneAll(store);
     deepEqual(await newest(), []);
     await die({ store, clock }, 'd', { handler: 'mail' });
-    deepEqual(await newest(), [[1, 'd']], 'a group that was forgotten comes back');
+    deepEqual(await newest(), [[1, 'd']], 'a group that was forgotten exists again');
   });
 
   test('have one for everything whose deadline passed', async ({ store, clock }) => {

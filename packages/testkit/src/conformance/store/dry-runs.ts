@@ -118,7 +118,7 @@ export function dryRunTests({ test }: FullStoreSuite): void {
     equal(added[0]?.seq, (last?.seq ?? 0) + 1);
   });
 
-  test('tells nobody of what did not happen', async ({ store, clock }) => {
+  test('notifies nobody, because nothing changed', async ({ store, clock }) => {
     await die({ store, clock }, 'a');
     await clock.advance(0);
     const seen: Change[] = [];

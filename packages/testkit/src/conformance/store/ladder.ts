@@ -278,7 +278,7 @@ const NESTED: Readonly<Record<string, Call>> = {
     nodeRetry(() => nodeRetry(down, THREE_AT_ONCE, { clock }), OUTER, { clock }),
 };
 
-/** A call that fails four times, and is then told to come back in 20 minutes. */
+/** A call that fails four times, and is then rate-limited for 20 minutes. */
 async function handOverAfterFour(
   { clock }: FullStoreUnderTest,
   { jobs, pass }: Pick<ReturnType<typeof makeBench>, 'jobs' | 'pass'>,

@@ -36,7 +36,7 @@ export function ledgerTests({ test }: FullStoreSuite): void {
     deepEqual(entry?.state === 'done' && entry.value, kept);
   });
 
-  test('tells undefined from null', async ({ store }) => {
+  test('distinguishes undefined from null', async ({ store }) => {
     const ledger = store.ledger();
     await done(ledger, 'undefined', undefined);
     await done(ledger, 'null', null);
@@ -61,7 +61,9 @@ export function ledgerTests({ test }: FullStoreSuite): void {
     equal(await ledger.complete('k', token, 'x'.repeat(10)), true);
   });
 
-  test('keeps a value of a mebibyte, and no larger one, unless told so', async ({ store }) => {
+  test('keeps a value of a mebibyte, and no larger one, unless `maxValueBytes` allows it', async ({
+    store,
+  }) => {
     const ledger = store.ledger();
     const large = 'x'.repeat(2 ** 20 - 2);
     await done(ledger, 'k', large);
@@ -142,7 +144,7 @@ export function ledgerTests({ test }: FullStoreSuite): void {
     ok((await hold(ledger, 'k')) > before);
   });
 
-  test('forgets a key whose holder never came back, a time after its lease', async ({
+  test('forgets a key of a lost holder when `retentionMs` has passed since its lease', async ({
     store,
     clock,
   }) => {

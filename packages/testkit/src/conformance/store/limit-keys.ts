@@ -129,7 +129,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
     equal((await claimOne(store)).id, 'b');
   });
 
-  test('are told apart, whatever is in them', async ({ store }) => {
+  test('are distinguished, with any characters in them', async ({ store }) => {
     const keys = ['', ' ', 'a', 'A', '"a"', 'a,b', '["a"]', 'é', 'e\u0301', '😀'];
     for (const [n, limitKey] of keys.entries()) await enqueue(store, `job-${n}`, { limitKey });
     equal((await claimedIds(store)).length, keys.length);

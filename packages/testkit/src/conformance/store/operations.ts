@@ -34,7 +34,7 @@ async function notes(store: FullStore) {
 const BEGUN = ['act', { by: EVE.name, why: EVE.why, request: JSON.parse(REQUEST) }];
 
 export function operationTests({ test }: FullStoreSuite): void {
-  test('begin once, whoever submits them again', async ({ store, clock }) => {
+  test('begin once, also when another caller submits them again', async ({ store, clock }) => {
     equal(await store.operation('op-1'), undefined);
     const first = await begin(store);
     same(first, {
@@ -219,7 +219,7 @@ export function operationTests({ test }: FullStoreSuite): void {
     equal((await begin(store)).state, 'running');
   });
 
-  test('can be told how jobs stand', async ({ store, clock }) => {
+  test('read the standings of their jobs', async ({ store, clock }) => {
     same(await store.standings([]), []);
     await dieInTurn({ store, clock }, { dead: {}, sent: {} });
     await store.apply([requeue('sent')]);

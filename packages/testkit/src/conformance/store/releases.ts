@@ -69,7 +69,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     same(await release(store, 'breaker:api', 5, true), { ok: true, released: 0, more: false });
   });
 
-  test('lets go of so many of one cause, due or not, and says whether there are more', async ({
+  test('releases up to `limit` jobs of one cause, due or not, and reports whether there are more', async ({
     store,
   }) => {
     await parkAll(store, ['a', 'b', 'c'], 'gate:x');
@@ -84,7 +84,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store), ['a', 'b', 'c']);
   });
 
-  test('leaves a record of each with who did it, and tells who watches', async ({
+  test('writes a record of each with its actor, and notifies watchers', async ({
     store,
     clock,
   }) => {

@@ -22,7 +22,7 @@ const ODD: Readonly<Record<string, string>> = {
 
 export function textTests({ test }: StoreSuite): void {
   for (const [name, text] of Object.entries(ODD)) {
-    test(`come back as they were: ${name}`, async ({ store }) => {
+    test(`are read as they were written: ${name}`, async ({ store }) => {
       const id = `job ${text}`;
       const spec = {
         handler: `h${text}`,

@@ -93,7 +93,7 @@ export function transactionTests({ test }: StoreSuite): void {
     same((await find(store, 'a')).payload, { kind: 'bytes', bytes: Uint8Array.of(1, 2, 3) });
   });
 
-  test('who watches is told of new work and of finished jobs, until it stops', async ({
+  test('watchers are notified of new work and of finished jobs, until they stop', async ({
     store,
     clock,
   }) => {
