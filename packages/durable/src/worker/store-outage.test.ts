@@ -132,6 +132,30 @@ describe('a store that cannot be reached', () => {
     expect(await cut.jobs.idle()).toEqual({ died: 0, succeeded: 0 });
   });
 
+  it('for longer than the lease: the rescue of another worker is not taken for one’s own report of the loss', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const inner = memoryStore({ clock });
+    const store = faultyStore(inner);
+    const untilAborted = (_: unknown, { signal }: { readonly signal: AbortSignal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+    const cut = workBench({ run: untilAborted }, { store, worker: 'cut off' }, clock);
+    await cut.jobs.start();
+    const { id } = await cut.jobs.enqueue('run', null);
+    await clock.advance(0);
+    store.fault = DOWN;
+    const other = workBench({ run: () => 'theirs' }, { store: inner, worker: 'other' }, clock);
+    await other.jobs.start();
+    await clock.advance(40_000);
+    expect(await other.look(id)).toMatchObject({ state: 'succeeded', result: '"theirs"' });
+    store.fault = undefined;
+    await clock.advance(20_000);
+    expect(cut.noticesOf('stale_settlement')).toHaveLength(1);
+    expect(cut.records.filter(({ kind }) => kind === 'attempt_ended')).toEqual([]);
+    expect(other.records.filter(({ kind }) => kind === 'attempt_ended')).toHaveLength(2);
+  });
+
   it('that claimed without saying so: what it claimed is given back, and not charged', async () => {
     const { jobs, clock, store, look } = outage({ run: () => 'done' });
     const { id } = await jobs.enqueue('run', null);

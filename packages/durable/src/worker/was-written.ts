@@ -11,11 +11,12 @@ export async function wasWritten(
   try {
     const job = await store.job(settlement.id);
     return (job?.attempts.kept ?? []).some(
-      ({ generation, attempt, worker, entry }) =>
+      ({ generation, attempt, worker, entry, error }) =>
         generation === ours.generation &&
         attempt === ours.attempt &&
         worker === ours.worker &&
-        entry === ours.entry,
+        entry === ours.entry &&
+        error?.message === ours.error?.message,
     );
   } catch {
     return false;
