@@ -58,7 +58,7 @@ export async function mainOfProcess(args: readonly string[]): Promise<void> {
     if (error.code !== 'EPIPE') process.exit(EXIT.failed);
     if (!ending.isVerdict) process.exit(EXIT.ok);
   });
-  // There is nobody to tell.
+  // There is nowhere to report it.
   process.stderr.on('error', () => undefined);
   process.exitCode = await main(args, processIo(), ending);
 }

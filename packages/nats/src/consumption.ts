@@ -15,7 +15,7 @@ import { type Found, roomFor } from './source.ts';
 const PULL_MS = 30_000;
 /** How often the server sends a sign of life while it has no message for the request. */
 const HEARTBEAT_MS = 1_000;
-/** A server that is silent for so long has lost the request: the consumer had no leader, for example. */
+/** A server that is silent for this time has lost the request: the consumer had no leader, for example. */
 const SILENT_MS = 2 * HEARTBEAT_MS + 500;
 /** Until the next request after the server has refused one, because its leader changes for example. */
 const REFUSED_MS = 250;
@@ -31,7 +31,7 @@ export interface PulledConsumer {
   readonly consumer: string;
   /** Asks the server about the consumer. */
   look(): Promise<Pick<Found, 'consumer'>>;
-  /** Lets the server deliver so many messages without acknowledgement, over all processes. */
+  /** Lets the server deliver this number of messages without acknowledgement, over all processes. */
   makeRoom(messages: number): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ import { parseAddress } from './address.ts';
 import { CLASSIFIERS, Link } from './connection.ts';
 import { ServerTime } from './server-time.ts';
 
-/** `retentionMs` is the bucket's `max_age`: a key is forgotten so long after its last change. Default 30 days. */
+/** `retentionMs` is the bucket's `max_age`: a key is forgotten this time after its last change. Default 30 days. */
 export interface NatsLedgerOptions extends LedgerOptions {
   /** The KV bucket, which is created if it is missing. Default `redrive-ledger`. */
   readonly bucket?: string | undefined;

@@ -30,7 +30,7 @@ function problemOf(connection: NatsConnection, message: BusMessage): PublishResu
   }
   let size = body.length;
   try {
-    // At most so many bytes: each header is one line, after a first line of 12 bytes.
+    // An upper bound of the bytes: each header is one line, after a first line of 12 bytes.
     for (const [name, values] of toHeaders(message) ?? []) {
       size += 16 + Buffer.byteLength(name) + Buffer.byteLength(values.join(''));
     }

@@ -55,7 +55,7 @@ export interface Internals {
   readonly fastPaths?: FastPaths;
 }
 
-/** @internal `openStore` with what is not to be had from outside. */
+/** @internal `openStore` with options that are not public. */
 export async function openStoreWith(
   target: string | PostgresTarget,
   options: PostgresStoreOptions,

@@ -80,7 +80,7 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,39}$/;
 
 /** Options that the address of a store may have as parameters; the driver does not know them. */
 type InAddress = Pick<PostgresStoreOptions, 'schema'> & {
-  /** As it is written, if it is no number. */
+  /** As it is written, if it is not a number. */
   readonly connections?: number | string | undefined;
 };
 const PARAMETERS = ['schema', 'connections'] as const;

@@ -81,7 +81,7 @@ function probeCell(view: BreakerView, nowMs: number, none: string): Cell {
   return state === 'half_open' ? 'under way' : none;
 }
 
-/** `half-open`: a name of JSON is no word. */
+/** `half-open`: the name in JSON has an underscore. */
 function stateText({ state, forced }: BreakerView): string {
   return forced === undefined ? state.replace('_', '-') : `forced ${state}`;
 }

@@ -87,7 +87,7 @@ export interface CommandGroup {
 /** The input of a command. */
 export interface Invocation {
   readonly io: Io;
-  /** In order; those that were left out are not there. */
+  /** In order, without those that were left out. */
   readonly args: readonly string[];
   /** By the option's long name in camel case: `dryRun`. */
   readonly options: Options;

@@ -46,7 +46,7 @@ function valueCases(
     .map((option) => `        ${option.flags.join('|')}) ${line(option)} ;;`);
 }
 
-/** Sets `way` to the first words that are no options: no option before a command takes a value. */
+/** Sets `way` to the first words that are not options: no option before a command takes a value. */
 const FIND_WAY = `  local way='' word i
   for ((i = FIRST; i < AT; i++)); do
     word=$WORD

@@ -7,7 +7,7 @@ import { note, printJson } from '../terminal/io.ts';
 import { DEFAULT_FILE } from './find-config.ts';
 import { fileError } from './read-file.ts';
 
-/** `redrive config init`: the sample, into a file that is not there yet. With `--dry-run` it goes to stdout. */
+/** `redrive config init`: the sample, into a new file. With `--dry-run` it goes to stdout. */
 export const runInit: RunCommand = ({ io, args, options }) => {
   const [file = DEFAULT_FILE] = args;
   const sample = sampleConfig();

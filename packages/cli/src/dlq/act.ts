@@ -106,7 +106,7 @@ function finishLater(
   return options.detach ? EXIT.ok : EXIT.interrupted;
 }
 
-/** So many at once are worth a ramp. */
+/** From this number of letters on, the command suggests a ramp. */
 const MANY_LETTERS = 100;
 
 interface Question {

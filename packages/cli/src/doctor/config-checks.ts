@@ -46,7 +46,7 @@ export async function checkBuses({ config, store, invocation }: Subject) {
     // The check of a source reports the broker, too.
     if (bus === undefined || sources.some((source) => source.bus === event.bus)) return [];
     try {
-      // Only whether the broker answers: an event has a destination, which is no source.
+      // Only whether the broker answers: an event has a destination, which is not a source.
       await bus.check({ name });
       return [];
     } catch (error) {

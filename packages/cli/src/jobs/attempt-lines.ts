@@ -53,7 +53,7 @@ function linesOf(
   ];
 }
 
-/** Parking ends with its cause, so only the two attempts tell how long it took. The delay is an older one then. */
+/** Parking ends with its cause, so only the two attempts show how long it took. The delay is an older one then. */
 function waitText(attempt: JobAttempt, before: JobAttempt | undefined): string {
   const { startedAtMs, delayBeforeMs, generation } = attempt;
   if (before?.action === 'park' && before.generation === generation) {

@@ -24,8 +24,8 @@ interface Job {
 }
 
 /**
- * Enqueues a payload per line, in batches, as they come. A line that is no payload is reported with its number and left
- * out; all others are enqueued, and the exit code says that it was not all.
+ * Enqueues a payload per line, in batches, as they come. A line that is not a payload is reported with its number and
+ * left out; all others are enqueued, and the exit code says that it was not all.
  */
 export async function enqueueLines(
   { io, options }: Invocation,

@@ -62,7 +62,7 @@ async function enqueueOne(
   else printLines(io, [job.id]);
 }
 
-/** A payload that is no JSON is wrong usage; everything else says itself what it is. */
+/** A payload that is not JSON is wrong usage; other errors have their own code. */
 function made(make: JobMaker, payload: string): EnqueueCommand {
   try {
     return make(payload);

@@ -42,7 +42,7 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
       }
       if (state !== 'running' || inFlight === 0 || nowMs < lookAtMs) return;
       lookAtMs = nowMs + LOOK_AGAIN_MS;
-      // It is a hint only: the next look may tell it.
+      // It is a hint only: the next look may show it.
       look(id).catch(() => {});
     },
     end() {

@@ -24,7 +24,7 @@ export function slipOf(config: Config, name: string, { matchedBy }: LookUp): str
   return close && `Nothing is mapped to "${name}". Did you mean "${close}"?`;
 }
 
-/** Categories go by their short names too, which are no policy's id. */
+/** Categories are found by their short names too, which are not ids of policies. */
 function hintFor(name: string): string {
   const close = nearest(name, Object.keys(RetryCategory));
   return close === undefined

@@ -156,10 +156,10 @@ export interface HealthWish {
 }
 
 /**
- * Serves `/livez`, `/readyz` and `/metrics`. The default port may be taken by another worker on this machine, which is no reason not
- * to work; a port on the command line is.
+ * Serves `/livez`, `/readyz` and `/metrics`. Another worker on this machine may have the default port: then this worker
+ * runs without.
  *
- * @throws CliError where the named port cannot be had.
+ * @throws CliError if a port that the command line names is in use.
  */
 export async function serveHealth(
   wish: HealthWish | undefined,

@@ -153,7 +153,7 @@ function definitionOf(found: unknown): HandlerDefinition<unknown, unknown> | und
   return isDefinition ? (found as HandlerDefinition<unknown, unknown>) : undefined;
 }
 
-/** A program that is not there would kill every job: exit code 127 is final. */
+/** A program that does not exist would kill every job: exit code 127 is final. */
 async function checkProgram(program: string, name: string, place: HandlerPlace): Promise<void> {
   const candidates = program.includes('/')
     ? [resolve(place.directory, program)]
@@ -166,7 +166,9 @@ async function checkProgram(program: string, name: string, place: HandlerPlace):
   );
 }
 
-/** The options of a handler that the file names, under the library's names. What it does not name is not there. */
+/**
+ * The options of a handler that the file names, under the library's names. Options that it does not name are absent.
+ */
 export function handlerOptions(settings: HandlerSettings): HandlerOptions {
   const { policy, concurrency, concurrencyPerKey, dependency, credential } = settings;
   const { idempotent, onUnknown } = settings;

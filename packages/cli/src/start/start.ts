@@ -65,7 +65,7 @@ export const runStart: RunCommand = async (invocation) => {
   }
 };
 
-/** Options that a module gives its handlers are no part of the command line. */
+/** Options that a module gives its handlers are not part of the command line. */
 function ofHandlers(error: unknown): never {
   if (!isRedriveError(error, 'invalid_option')) throw error;
   throw new CliError('failed', error.message, undefined, { cause: error });

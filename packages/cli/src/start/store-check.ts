@@ -4,7 +4,7 @@ import type { HealthCheck } from './health-server.ts';
 
 /** Longer than this, a store does not answer. */
 const TIMEOUT_MS = 2_000;
-/** An answer counts for so long: probes, however many, do not load the store. */
+/** The time for which an answer is reused: probes, however many, do not load the store. */
 const FRESH_MS = 500;
 
 /**
@@ -45,7 +45,7 @@ function ask(store: Store, clock: Clock): Promise<string | undefined> {
   });
 }
 
-/** A call to the store may take so long until it fails again. */
+/** The longest time that a call to the store takes until it fails again. */
 const CALL_MS = 15_000;
 
 /**

@@ -8,9 +8,9 @@ import { CliError } from '../terminal/cli-error.ts';
 interface OpenOptions {
   /** Where relative files begin. */
   readonly directory: string;
-  /** Also a store that is not there yet: looking at nothing should not leave files behind. */
+  /** Creates a store that does not exist yet. Off for commands that only read: they should not leave files behind. */
   readonly create: boolean;
-  /** Told what is not as it should be with the store. `redrive start` and `redrive doctor` say it; others say nothing. */
+  /** Called with warnings about the store. `redrive start` and `redrive doctor` print them; other commands do not. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 

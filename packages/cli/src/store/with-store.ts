@@ -6,7 +6,7 @@ import { findStore } from './find-store.ts';
 import { noteLook } from './note-read.ts';
 
 interface WithStoreOptions {
-  /** Whether a store that is not there yet is made. Default `false`. */
+  /** Whether a store that does not exist yet is created. Default `false`. */
   readonly create?: boolean;
   /** The configuration, where the command has read it already. */
   readonly config?: Config;

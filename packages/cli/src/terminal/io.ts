@@ -27,7 +27,7 @@ export interface Io {
   readonly directory: string;
   /** Default: the system's. Left out, because asking for it would load core for every `--help`. */
   readonly clock?: Clock;
-  /** Opens the store at a URL. `create`: also one that is not there yet. */
+  /** Opens the store at a URL. `create`: also one that does not exist yet. */
   readonly openStore: (
     url: string,
     create: boolean,

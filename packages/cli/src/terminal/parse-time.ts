@@ -36,7 +36,7 @@ function durationOf(text: string): number | undefined {
   return sumMs <= MAX_MS ? sumMs : undefined;
 }
 
-/** A point in time: absolute, or so long after the store's now. */
+/** A point in time: absolute, or a duration after the store's now. */
 export type Moment = { readonly atMs: number } | { readonly inMs: number };
 
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;

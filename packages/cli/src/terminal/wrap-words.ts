@@ -1,5 +1,5 @@
 /**
- * A text in lines of at most so many characters, broken between words; the lines after the first are indented. A word
+ * A text in lines of at most `columns` characters, broken between words; the lines after the first are indented. A word
  * that is longer than a line stays whole: it may be a path that somebody wants to copy.
  */
 export function wrapWords(text: string, columns: number, indent = ''): string[] {

@@ -2,7 +2,7 @@ import { recordsIn } from '@redrive/durable/store';
 import { jobStore, type MovableClock } from './job-store.ts';
 import { type Ran, type RunOptions, runMain } from './run-main.ts';
 
-/** A store with so many dead imports of one cause, a second apart, and commands on it. */
+/** A store with `count` dead imports of one cause, a second apart, and commands on it. */
 export async function deadLetters<C extends MovableClock>(clock: C, count: number) {
   const all = jobStore(clock);
   const ids: string[] = [];

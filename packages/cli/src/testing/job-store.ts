@@ -32,7 +32,7 @@ export interface JobStore<C extends MovableClock> {
   readonly store: FullStore;
   readonly clock: C;
   readonly jobs: Jobs<typeof HANDLERS>;
-  /** Works for so long of virtual time, then stops. */
+  /** Works for this much virtual time, then stops. */
   work(durationMs: number): Promise<void>;
 }
 

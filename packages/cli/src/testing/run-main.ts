@@ -31,11 +31,11 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** The standard input. Default: empty. */
   readonly stdin?: string;
-  /** Told what is printed, as it is. */
+  /** Called with the text that is printed, piece by piece. */
   readonly onStdout?: (text: string) => void;
-  /** Told that the command wants its process to end at once. */
+  /** Called when the command wants its process to end at once. */
   readonly onExit?: (code: ExitCode) => void;
-  /** Told how to send a signal, by commands that take signals. */
+  /** Commands that take signals call it with a function that sends one. */
   readonly onSignals?: (send: (signal: StopSignal) => void) => void;
   /** The text that the editor leaves in the file. Default: an empty one. */
   readonly onEdit?: (text: string) => string;

@@ -152,7 +152,7 @@ function keyText(key: unknown): string | undefined {
     : undefined;
 }
 
-/** Integers beyond 2^53 are no values of a configuration, but must not be of a type that nothing expects. */
+/** Integers beyond 2^53 are not values of a configuration, but must not be of a type that nothing expects. */
 function plainScalar(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' && value !== null ? String(value) : value;

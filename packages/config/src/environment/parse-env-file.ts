@@ -5,7 +5,7 @@ export interface EnvEntry {
   readonly line: number;
 }
 
-/** A line that is no assignment. */
+/** A line that is not an assignment. */
 export interface EnvFileFault {
   readonly line: number;
   readonly column: number;
@@ -19,7 +19,7 @@ export interface ParsedEnvFile {
   readonly faults: readonly EnvFileFault[];
 }
 
-/** More than this is no environment file. */
+/** The largest environment file. */
 export const MAX_ENV_FILE_BYTES = 65_536;
 /** A file of another kind would otherwise be answered with a report as long as itself. */
 const MAX_FAULTS = 20;

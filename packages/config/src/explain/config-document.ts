@@ -93,7 +93,7 @@ function shown(value: unknown): unknown {
   return value.map((each, at) => (SECRET_NAME.test(String(value[at - 1])) ? '***' : shown(each)));
 }
 
-/** Every value that is no object, with the keys that lead to it. Lists are values. */
+/** Every value that is not an object, with the keys that lead to it. Lists are values. */
 function leaves(value: unknown, path = ''): (readonly [path: string, value: unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) =>

@@ -38,7 +38,7 @@ function byPath(config: Config, path: string): LookUp | undefined {
   if (parts.some((part) => part === '')) return undefined;
   const mapped = mappedPolicy(config, path);
   if (mapped) return { policy: mapped, matchedBy: 'path', rule: `subsystem_mappings: ${path}` };
-  // A single word is no path, so the default of everything does not apply to it.
+  // A single word is not a path, so the default of everything does not apply to it.
   const last = parts.length === 1 ? 1 : 0;
   for (let length = parts.length; length >= last; length--) {
     const groups = parts.slice(0, length);

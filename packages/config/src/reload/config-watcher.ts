@@ -35,7 +35,7 @@ export interface WatchConfigOptions extends LoadOptions {
   readonly pollMs?: number | undefined;
   /** How many changes to keep in `changes`. Default 100; 0 to 10,000. */
   readonly maxChanges?: number | undefined;
-  /** Told after each change, when it is in force. It may be asynchronous; nobody waits for it. */
+  /** Called after each change, when it is in force. It may be asynchronous; nobody waits for it. */
   readonly onChange?: ((change: ConfigChange, config: Config) => unknown) | undefined;
   /**
    * Called with the problems when they differ from those of the call before. Errors left the last good configuration in

@@ -21,13 +21,13 @@ interface Watched {
 
 /**
  * One watcher for each directory. Directories are watched rather than files because a watcher stays with the file that
- * had the name at first: after an atomic rename or a swapped link it would tell nothing any more. For the same reason a
+ * had the name at first: after an atomic rename or a swapped link it would have no more events. For the same reason a
  * directory that was replaced by another one gets a new watcher.
  */
 export function directoryWatchers(options: {
   readonly keepAlive: boolean;
   readonly onEvent: (filename: string | null) => void;
-  /** Told once for each error code, because the next poll would run into the same one. */
+  /** Called once for each error code, because the next poll would run into the same one. */
   readonly onFailure: (code: string, directory: string) => void;
   readonly watchDirectory?: WatchDirectory | undefined;
 }): DirectoryWatchers {
@@ -42,7 +42,7 @@ export function directoryWatchers(options: {
 
   function failed(directory: string, error: unknown): void {
     const code = errorCodeOf(error);
-    // A directory that is gone is no failure: it is followed again as soon as it is back.
+    // A directory that is gone is not a failure: it is followed again as soon as it is back.
     if (code === 'ENOENT' || reported.has(code)) return;
     reported.add(code);
     onFailure(code, directory);

@@ -45,7 +45,7 @@ export interface HttpSettings {
   readonly timeoutMs: number;
 }
 
-/** A handler as the file declares it. What the file does not say is not there. */
+/** A handler as the file declares it. Options that the file does not name are absent. */
 export interface HandlerSettings {
   readonly name: string;
   /** For people: `redrive.yaml:12`, where it is declared. */

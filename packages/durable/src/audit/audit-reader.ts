@@ -24,7 +24,7 @@ export interface AuditReader {
   /** The pointers of jobs to their newest record, for ids above `after`, ordered by id (by code point). All jobs have one. */
   lookups(after: string, limit: number): Promise<readonly JobLookup[]>;
   policy(hash: string): Promise<StoredPolicy | undefined>;
-  /** Lets go of the moment. Safe to call twice. */
+  /** Releases the snapshot. Safe to call twice. */
   close(): Promise<void>;
 }
 

@@ -32,9 +32,9 @@ export interface AuditStore {
    */
   seal(): Promise<Sealed | undefined>;
   /**
-   * Compresses the oldest blocks that were sealed at least so long ago and are not compressed yet: one pack of them, in
-   * one transaction. Call again until it answers `undefined`: there is nothing to compress, or another process does it. The
-   * newest blocks stay as they are, however old they are.
+   * Compresses the oldest blocks that were sealed at least `sealedForMs` ago and are not compressed yet: one pack of
+   * them, in one transaction. Call again until it answers `undefined`: there is nothing to compress, or another process
+   * does it. The newest blocks stay as they are, however old they are.
    *
    * @throws RedriveError `invalid_record` where a block was changed: nothing from there on is compressed, so that
    *   verification goes on to find it.

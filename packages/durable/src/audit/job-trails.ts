@@ -15,7 +15,10 @@ import { rowDifferences } from './row-facts.ts';
 
 const PAGE = 1_000;
 
-/** So many records of one job may come before one that they follow: transactions commit out of the order of their ids. */
+/**
+ * The most records of one job that may come before one that they follow: transactions commit out of the order of their
+ * ids.
+ */
 const MAX_WAITING = 64;
 
 /** A part of all jobs, by a hash of their ids. */

@@ -53,7 +53,9 @@ export function merkleRoot(leaves: Iterable<Uint8Array>): string {
   return tree.root;
 }
 
-/** The hashes, in hex, that lead from one leaf to the root: from the bottom up. Empty for an index that is not there. */
+/**
+ * The hashes, in hex, that lead from one leaf to the root: from the bottom up. Empty for an index that does not exist.
+ */
 export function inclusionProof(leaves: readonly Uint8Array[], index: number): string[] {
   if (!Number.isInteger(index) || index < 0 || index >= leaves.length) return [];
   const fromTheTop: string[] = [];
@@ -89,7 +91,7 @@ export function siblingSides(index: number, leaves: number): ('left' | 'right')[
   return sides;
 }
 
-/** Whether the proof leads from this leaf, at this place among so many, to the root (RFC 9162, section 2.1.3.2). */
+/** Whether the proof leads from this leaf, at this index among `leaves`, to the root (RFC 9162, section 2.1.3.2). */
 export function isIncluded(
   leaf: Uint8Array,
   index: number,

@@ -170,7 +170,7 @@ export class MinuteFigures {
     minute.queues.set(queue, (minute.queues.get(queue) ?? 0) + 1);
   }
 
-  /** `false`: the difference is no time that a job may take. */
+  /** `false`: the difference is not a time that a job may take. */
   #time(atMs: number, submittedAtMs: number): boolean {
     const tookMs = atMs - submittedAtMs;
     if (tookMs < 0 || tookMs >= LONGEST_MS) return false;

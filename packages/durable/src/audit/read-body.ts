@@ -3,7 +3,7 @@ import type { AuditBlock, AuditEvent, AuditRecord } from './audit-block.ts';
 import type { AuditProblems } from './audit-problem.ts';
 import { withOwn } from './record-detail.ts';
 
-/** The records of a block. What is no record is a problem, and left out. */
+/** The records of a block. An item that is not a record is reported as a problem and left out. */
 export function readBody(
   { seq, body }: Pick<AuditBlock, 'seq' | 'body'>,
   problems: AuditProblems,
@@ -21,7 +21,7 @@ export function readBody(
   });
 }
 
-/** The records of a body, in their order. Items that are no records are left out: `audit verify` reports them. */
+/** The records of a body, in their order. Items that are not records are left out: `audit verify` reports them. */
 export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
   return (parseBody(body) ?? []).filter(isRecord);
 }
@@ -40,7 +40,7 @@ export interface PlacedRecord {
   readonly record: AuditRecord;
 }
 
-/** The same with their places. An item that is no record keeps its place, so that `recordAt` finds the same ones. */
+/** The same with their places. An item that is not a record keeps its place, so that `recordAt` finds the same ones. */
 export function placedRecordsIn({ body }: Pick<AuditBlock, 'body'>): readonly PlacedRecord[] {
   return (parseBody(body) ?? []).flatMap((record, index) =>
     isRecord(record) ? [{ index, record }] : [],
@@ -68,7 +68,7 @@ export function recordAt(body: string, index: number): AuditRecord | undefined {
   return isRecord(record) ? record : undefined;
 }
 
-/** The items of a body, groups taken apart into their records; nothing is checked. `undefined`: it is no JSON array. */
+/** The items of a body, groups taken apart into their records; nothing is checked. `undefined`: not a JSON array. */
 function parseBody(body: string, whole = true): readonly unknown[] | undefined {
   return itemsOf(body)?.flatMap((item) => recordsOf(item, whole));
 }

@@ -15,9 +15,9 @@ export interface CommandOptions {
   readonly cwd?: string | undefined;
   /** Added to the worker's own environment, which it gets too. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Kills it after so long. Default: never; the policy's `attemptTimeoutMs` and the job's deadline kill it too. */
+  /** Kills it after this time. Default: never; the policy's `attemptTimeoutMs` and the job's deadline kill it too. */
   readonly timeoutMs?: number | undefined;
-  /** So long after SIGTERM comes SIGKILL, 0 to 1,500. Default 1,000. */
+  /** Time from SIGTERM to SIGKILL, 0 to 1,500. Default 1,000. */
   readonly killAfterMs?: number | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;

@@ -4,7 +4,7 @@ import type { Captured } from './captured-output.ts';
 import type { ProgramExit } from './run-program.ts';
 import { stderrMessage } from './stderr-message.ts';
 
-/** The result of a command or of a request may have so many bytes. */
+/** The most bytes in the result of a command or of a request. */
 export const MAX_STDOUT_BYTES = 1_048_576;
 
 /** Wrong usage, data, input, permission, configuration (sysexits.h), and what shells answer for a program that cannot be run or found. */
@@ -13,7 +13,7 @@ const FINAL_CODES: readonly (number | null)[] = [64, 65, 66, 77, 78, 126, 127];
 /** EX_TEMPFAIL: not now. */
 const RATE_LIMITED_CODE = 75;
 
-/** Stands for a result that was too large to be kept. The work was done, so it is no failure. */
+/** Stands for a result that was too large to be kept. The work was done, so it is not a failure. */
 export interface OutputTooLarge {
   readonly redrive: 'output_too_large';
   readonly bytes: number;
@@ -46,7 +46,7 @@ export function readExit(end: ProgramExit): unknown | Verdict {
 
 /** A final error where no further attempt can help. A temporary lack of the machine (memory, processes) is thrown. */
 export function readFailedStart(error: NodeJS.ErrnoException, file: string, cwd: string): Verdict {
-  // The system blames the program for a directory that is not there.
+  // The system reports a missing directory as a missing program.
   if (error.code === 'ENOENT' && !existsSync(cwd)) {
     return final(`The directory ${cwd} of the command ${file} does not exist`);
   }
@@ -65,7 +65,7 @@ function resultOf({ bytes, totalBytes }: Captured): unknown {
   return readResult(new TextDecoder().decode(bytes), totalBytes);
 }
 
-/** JSON; text that is no JSON as a text; nothing where there is no text. */
+/** JSON; text that is not JSON as a text; nothing where there is no text. */
 export function readResult(text: string, totalBytes: number): unknown {
   if (totalBytes > MAX_STDOUT_BYTES) return tooLarge(totalBytes, text);
   if (text.trim() === '') return undefined;

@@ -11,7 +11,7 @@ export interface Program {
   readonly maxStderrBytes: number;
   /** When it aborts, the program is ended. */
   readonly signal: AbortSignal;
-  /** So long after SIGTERM comes SIGKILL. */
+  /** Time from SIGTERM to SIGKILL. */
   readonly killAfterMs: number;
   readonly clock: Clock;
 }

@@ -92,7 +92,7 @@ function maskTokens(text: string): string {
     if (kind.url !== undefined) return maskUrl(token);
     if (kind.email !== undefined) return '<addr>';
     if (kind.uuid !== undefined) return '<id>';
-    // Words of hex letters with colons between them are no address.
+    // Words of hex letters with colons between them are not an address.
     if (kind.address !== undefined) return /\d|^::/.test(token) ? '<addr>' : token;
     const before = text.slice(Math.max(0, offset - 30), offset);
     const announced = isAnnounced(before);

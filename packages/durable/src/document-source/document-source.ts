@@ -7,7 +7,7 @@ import type { ChangePage, ChangesRequest } from '../change-feed/document-change.
  * Time is the database's own: `now` is its clock at the moment of the statement. (Adapters take a clock for tests.)
  *
  * Every change is a compare-and-set on one document in one statement, so two sweepers, or a sweeper and the application,
- * never both succeed on the same state. A list of changes is no transaction: each has a result, in the same order. A
+ * never both succeed on the same state. A list of changes is not a transaction: each has a result, in the same order. A
  * write is durable when the call resolves (MongoDB: `w: majority`).
  *
  * Trouble rejects with a `RedriveError` within `DOCUMENT_TIMEOUT_MS` per statement. `documents_unavailable`: no answer; a
@@ -141,7 +141,7 @@ export interface StoredDocument {
   readonly timeMs: number | null;
   /**
    * Status, count and time exactly as they are stored, in a text of the adapter's own: a database may have microseconds,
-   * and tell missing from null.
+   * and distinguish missing from null.
    */
   readonly stamp: string;
   readonly mark?: DocumentMark | undefined;

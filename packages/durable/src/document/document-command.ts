@@ -19,7 +19,7 @@ import {
   sessionOf,
 } from './sweep.ts';
 
-/** All jobs of documents are in one queue; their handlers tell them apart. */
+/** All jobs of documents are in one queue; their handlers distinguish them. */
 export const DOCUMENT_QUEUE = 'documents';
 
 /** Why no document of a collection is claimed now, in words. `undefined`: nothing is in the way. */

@@ -14,7 +14,7 @@ export interface BusinessHours {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A calendar without a working day in so many days has none. */
+/** A calendar without a working day within this number of days has none. */
 const MAX_DAYS = 3_660;
 
 /**

@@ -27,7 +27,7 @@ const ACTIVE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 /** Causes that are read. A store with more of them has no common cause. */
 const MAX_CAUSES = 50;
-/** Jobs of one cause that tell its handlers and its errors. */
+/** Jobs of one cause that are read for its handlers and its errors. */
 const SAMPLE = 100;
 
 /**

@@ -1,2 +1,2 @@
-/** A handler whose signal has aborted may take so long to come to its end; then nobody waits for it any more. */
+/** The time that a handler has to end after its signal has aborted; then the worker does not wait for it any more. */
 export const ABORT_GRACE_MS = 2_000;

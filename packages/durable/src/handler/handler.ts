@@ -27,7 +27,7 @@ export interface HandlerOptions<P = unknown> {
   /**
    * Names what it shows to its dependency, an account or a key: who uses another one is not held up by a Retry-After
    * that this one got. A name, never the secret itself: it is stored and shown. A function gets the payload and the
-   * context; what it throws, or an answer that is no name, counts as none. Default: none, all share one gate.
+   * context; what it throws, or an answer that is not a name, counts as none. Default: none, all share one gate.
    */
   readonly credential?: string | ((payload: P, context: JobContext) => string) | undefined;
   /** Jobs of it that this process runs at once. Default: the process's `concurrency`. */

@@ -8,7 +8,7 @@ export class RetryableError extends Error {
   override readonly name: string = 'RetryableError';
 }
 
-/** The document of an event is not there yet: the event came before the document could be read. */
+/** The document of an event does not exist yet: the event came before the document could be read. */
 export class DocumentNotFoundError extends RetryableError {
   override readonly name: string = 'DocumentNotFoundError';
 }

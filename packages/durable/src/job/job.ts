@@ -156,7 +156,7 @@ export function isFinal(state: JobState): state is FinalState {
 
 /**
  * Whether no claim of this generation has cost anything yet. Then its time begins with the next one: time in the queue,
- * and behind a breaker or a gate, is no part of `ttlMs`.
+ * and behind a breaker or a gate, is not part of `ttlMs`.
  */
 export function isFirstClaim({ claims, entries }: AttemptAccount): boolean {
   return claims === entries.blocked;

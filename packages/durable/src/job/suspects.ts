@@ -14,10 +14,13 @@ export function isSafeAhead(account: AttemptAccount, maxAttempts: number): boole
   return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }
 
-/** From so many losses on a job is a suspect. */
+/** The number of losses from which on a job is a suspect. */
 export const SUSPECT_LOSSES = 2;
 
-/** How many other jobs a worker of this concurrency may hold beside one with so many losses. 0: it holds it alone. */
+/**
+ * How many other jobs a worker of this concurrency may hold beside a job with this number of losses. 0: it holds it
+ * alone.
+ */
 export function companyLimit(losses: number, concurrency: number): number {
   return losses < SUSPECT_LOSSES ? Infinity : Math.floor(concurrency / 4 ** (losses - 1));
 }

@@ -90,8 +90,8 @@ const RENEWED = { token: INCREMENT, generationAtMs: NOW, retryCount: literal(0) 
 
 /**
  * Everything that can happen to a job: from which states, where it leads, and which fields change how. `transition()`
- * interprets it; both stores make their statements and audit records of it. Two conditions are no part of it: the token,
- * and the time.
+ * interprets it; both stores make their statements and audit records of it. Two conditions are not part of it: the
+ * token, and the time.
  */
 export const TRANSITIONS = {
   /** A job is accepted. */

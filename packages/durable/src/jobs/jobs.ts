@@ -113,7 +113,7 @@ export interface EnqueueOptions {
   readonly priority?: number;
   /** Not before this time. Default: at once. */
   readonly runAt?: Date;
-  /** Not before so many milliseconds have passed. Not together with `runAt`. */
+  /** Runs after this number of milliseconds at the earliest. Not together with `runAt`. */
   readonly delayMs?: number;
   /** No attempt starts after this time. Default: none. The policy's `ttlMs` counts too. */
   readonly deadline?: Date;
@@ -148,7 +148,7 @@ export interface WaitOptions {
 export interface StopOptions {
   /** `finish`: let what runs end. `release`: abort it and give the attempts back, uncharged. Default `finish`. */
   readonly mode?: 'finish' | 'release';
-  /** After so long, what still runs is released, and after two more seconds abandoned. Default 30,000. */
+  /** After this time, attempts that still run are released, and after two more seconds abandoned. Default 30,000. */
   readonly graceMs?: number;
 }
 
@@ -222,7 +222,7 @@ export interface JobsOptions {
    * every line. Default `warn`; with `onNotice` `off`.
    */
   readonly log?: LogLevel | WorkerLogger;
-  /** Told what is worth a line in a log: lost leases, refused writes, an unreachable store. */
+  /** Called with events that are worth a line in a log: lost leases, refused writes, an unreachable store. */
   readonly onNotice?: (notice: Notice) => void;
   /** Default: the system's. For tests: give the store the same one. */
   readonly clock?: Clock;
@@ -236,17 +236,18 @@ export interface RetentionOptions {
   readonly cancelledMs?: number;
   /** Default 90 days. */
   readonly deadMs?: number;
-  /** Purged jobs can be restored for so long, from when they were purged. Default 7 days. */
+  /** Time after a purge in which jobs can be restored. Default 7 days. */
   readonly purgedMs?: number;
   /**
-   * When blocks of the audit log were sealed so long ago, they are compressed. Nothing of them is deleted. Default 7 days;
+   * Blocks of the audit log are compressed this long after their seal. Nothing is deleted. Default 7 days;
    * `Infinity`: never.
    */
   readonly uncompressedAuditMs?: number;
   /**
    * Gets dead letters whose time is over, the oldest first, at most 50 at once; they are deleted when it has resolved,
    * and not before. When it rejects, or takes longer than a minute, they stay, and it is asked again a minute later. It
-   * may get a letter twice, by a crash, by being late or by two workers: the job's id and `account.generation` tell. Default: none, they are deleted.
+   * may get a letter twice, by a crash, by being late or by two workers: the job's id and `account.generation` show it.
+   * Default: none, they are deleted.
    */
   readonly archive?: ((letters: readonly Job[]) => Promise<void>) | undefined;
 }

@@ -8,7 +8,7 @@ export interface JsonMeasure {
   readonly suspect: boolean;
 }
 
-/** JSON leaves out `undefined` as everybody expects. It changes other parts that are no text, number, object or boolean. */
+/** JSON leaves out `undefined`, as everybody expects. It changes other values that it has no type for. */
 const isForeign = (part: unknown): boolean =>
   typeof part === 'bigint' || typeof part === 'function' || typeof part === 'symbol';
 

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../store/store.ts';
 
-/** The part of a store that knows which workers there are. None of it is in the audit log: it is no transition. */
+/** The part of a store that lists the live workers. It is not in the audit log: nothing in it changes a job. */
 export interface WorkerStore {
   /**
    * Writes that this worker is alive, by the store's clock. The first report of a name sets `sinceMs` and everything that

@@ -260,7 +260,7 @@ function logBreaker(log: WorkerLogger, record: RecordOf<'breaker_changed'>): voi
     ...(forcedBy !== undefined && { forced_by: forcedBy }),
   };
   const text = `Circuit breaker of ${key}: ${from} to ${to}${breakerNext(record)}`;
-  // A failed probe is no new outage: there is one per timeout for as long as a dependency is down.
+  // A failed probe is not a new outage: there is one per timeout for as long as a dependency is down.
   if (to === 'open' && from === 'closed') log.warn(fields, text);
   else log.info(fields, text);
 }

@@ -18,7 +18,7 @@ interface Row {
   readonly entry: LedgerEntry;
   /** `in_progress`: end of the lease. */
   readonly leaseUntilMs: number;
-  /** From then on it is not there. */
+  /** From then on it does not exist. */
   readonly untilMs: number;
 }
 

@@ -1,4 +1,6 @@
-/** Longest stretch that is kept in one piece. Inserting moves at most so many items, however long the list is. */
+/**
+ * Longest stretch that is kept in one piece. Inserting moves at most this number of items, however long the list is.
+ */
 const PIECE = 512;
 
 /** A list that is always in order, in pieces, so that also the hundred-thousandth item finds its place at once. */

@@ -57,7 +57,7 @@ export class Step {
     this.table.delete(id);
   }
 
-  /** Records what is no transition of a job. */
+  /** Adds a record that is not a transition of a job. */
   note(event: NoteEvent, id: string, detail: string): void {
     this.records.add({ id, event, detail, atMs: this.nowMs, ...NO_TRANSITION });
   }

@@ -17,7 +17,7 @@ export class TimeIndex implements Iterable<string> {
     this.#timeOf = timeOf;
   }
 
-  /** Follows a change of one job; `undefined`: it is not there. */
+  /** Follows a change of one job; `undefined`: it does not exist. */
   change(before: Job | undefined, after: Job | undefined): void {
     const was = before && this.#entryOf(before);
     const is = after && this.#entryOf(after);

@@ -33,7 +33,7 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
   return expiredBy ? { ...answer, expiredBy } : answer;
 }
 
-/** Lets go of jobs that are parked under one cause. */
+/** Releases jobs that are parked under one cause. */
 export function release(
   step: Step,
   { cause, limit, inTurn, actor }: ReleaseCommand,

@@ -15,7 +15,7 @@ export interface ActPage {
 
 export type ActPageStore = Pick<FullStore, 'deadLetters' | 'jobs'>;
 
-/** One page of what a wish is about, at most so many, behind `after`. */
+/** One page of the jobs that a wish selects, at most `limit`, behind `after`. */
 export async function actPage(
   store: ActPageStore,
   { act, target }: ActWish,
@@ -65,7 +65,7 @@ async function jobPage(
   return { jobs: jobs.map(({ id, account }) => ({ id, generation: account.generation })), next };
 }
 
-/** Purged letters are no letters any more: they are found among the jobs. */
+/** Purged jobs are not dead letters any more: they are found among the jobs. */
 async function purgedLetters(
   store: ActPageStore,
   { handler, queue, tenant, tag, sessionId, ...rest }: DeadFilter,

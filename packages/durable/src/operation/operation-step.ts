@@ -14,7 +14,7 @@ import type {
 
 // The rules for operations that all stores share. A store writes their results.
 
-/** A finished operation is known for so long: until then its id acts once. */
+/** The time for which a finished operation is known: until then its id acts once. */
 export const OPERATION_KEPT_MS = 30 * 86_400_000;
 
 const MAX_ID_LENGTH = 200;

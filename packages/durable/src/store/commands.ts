@@ -15,7 +15,7 @@ import type { Refusal } from '../job/transition.ts';
 
 // Plain data throughout: commands and results cross threads and processes. A refusal is a result, not an exception.
 
-/** A moment of the store's clock: absolute, or so long after the command is carried out. */
+/** A moment of the store's clock: absolute, or a duration after the command is carried out. */
 export type Moment = { readonly atMs: number } | { readonly inMs: number };
 
 /** The person or process that acts, for the audit log. */
@@ -195,7 +195,7 @@ export type ActResult =
   | { readonly ok: true; readonly state: LeasedJob['state'] | string }
   | { readonly ok: false; readonly refusal: Refusal | 'not_found' | 'unique_conflict' | 'changed' };
 
-/** Deletes finished jobs for good, the oldest first, at most `limit`: those that finished so long before the store's now. */
+/** Deletes finished jobs for good, the oldest first, at most `limit`. The times count back from the store's now. */
 export interface PruneCommand {
   readonly kind: 'prune';
   readonly succeededAfterMs: number;

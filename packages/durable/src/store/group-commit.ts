@@ -14,8 +14,8 @@ export interface GroupCommitOptions<C, R> {
   /** Commits under way at once. 1 keeps all callers in the order of their calls. */
   readonly inFlight: number;
   /**
-   * A commit begins beside another one only when so many commands wait: small ones are better off together in the next
-   * one. Default 1.
+   * A commit begins beside another one only when this number of commands wait: small ones are better off together in
+   * the next one. Default 1.
    */
   readonly overlapFrom?: number;
   /** Commands that may wait for a commit. More are refused. Default 100,000. */
@@ -26,8 +26,8 @@ export interface GroupCommitOptions<C, R> {
    */
   readonly isCallersFault?: (error: unknown) => boolean;
   /**
-   * A caller that has not been answered after so long is refused. What has not gone into a commit by then never will;
-   * what has may or may not happen. Default: however long it takes.
+   * A caller that has not been answered after this time is refused. Commands that are not in a commit by then never
+   * will be; the others may or may not be carried out. Default: however long it takes.
    */
   readonly timeoutMs?: number;
   /** Clock of the timeout. Default: the system's. */

@@ -86,7 +86,7 @@ export interface Store {
    */
   readToken?(): Promise<string>;
 
-  /** Lets go of threads, connections and files. What is under way is finished first. Safe to call twice. */
+  /** Closes threads, connections and files, after the calls under way. Safe to call twice. */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export interface ExpiredFilter {
   readonly handlers?: readonly string[] | undefined;
   /** Of jobs of any other handlers. */
   readonly otherThan?: readonly string[] | undefined;
-  /** That ran out so long ago. Default 0. */
+  /** Only leases that ran out at least this long ago. Default 0. */
   readonly forMs?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import { memoryStore } from '../memory/memory-store.ts';
 import type { ClaimCommand, Command, Result } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 
-/** A store with so many jobs that keeps nothing of them: whatever grows meanwhile is the worker's. */
+/** A store with this number of jobs that keeps nothing of them: memory that grows meanwhile is the worker's. */
 export function endlessStore(jobs: number, onSettled: (settled: number) => void): FullStore {
   let claimed = 0;
   let settled = 0;

@@ -10,7 +10,7 @@ import type { StoreContact } from './store-contact.ts';
 
 /** Letters that are in memory at once, with their payloads. */
 const BATCH = 50;
-/** So long the archive may take for one batch: deleting waits for it. */
+/** The longest time that the archive may take for one batch: deleting waits for it. */
 export const ARCHIVE_LIMIT_MS = 60_000;
 
 export interface ArchiveParts {

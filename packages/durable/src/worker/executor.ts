@@ -206,7 +206,10 @@ export class Executor {
     held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
   }
 
-  /** For the releases of parked jobs. An interrupted attempt is no outcome; a final error is an answer of the dependency. */
+  /**
+   * For the releases of parked jobs. An interrupted attempt has no outcome; a final error is an answer of the
+   * dependency.
+   */
   #recordOutcome({ guards }: HeldJob, outcome: AttemptOutcome, durationMs: number): void {
     if (outcome.kind !== 'success' && outcome.kind !== 'failure') return;
     const errorClass = outcome.kind === 'failure' ? outcome.errorClass : undefined;

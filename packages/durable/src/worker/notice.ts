@@ -49,17 +49,17 @@ export type Notice =
   | { readonly kind: 'store_unavailable'; readonly error: unknown; readonly retryInMs: number }
   | { readonly kind: 'store_back'; readonly afterMs: number }
   /**
-   * The store is there, but a question of the upkeep failed: something in it cannot be read. The work goes on. Told once
-   * a minute at most.
+   * The store is there, but a question of the upkeep failed: something in it cannot be read. The work goes on. Given
+   * once a minute at most.
    */
   | { readonly kind: 'store_error'; readonly error: unknown }
-  /** A job's row cannot be read: it is set aside, nothing of it is lost, and the others go on. Told once per row. */
+  /** A job's row cannot be read: it is set aside, nothing of it is lost, and the others go on. Given once per row. */
   | { readonly kind: 'job_set_aside'; readonly jobId: string; readonly problem: string }
   /** A job names a policy that nobody knows: the handler's is used. */
   | { readonly kind: 'unknown_policy'; readonly policy: string; readonly handler: string }
   /**
-   * The option `policies` threw, or answered with something that is no policy. The last good policy of that name stays in
-   * force; where there is none, that of the handler, or `runs.default`. Told once until the answer changes.
+   * The option `policies` threw, or answered with something that is not a policy. The last good policy of that name
+   * stays in force; where there is none, that of the handler, or `runs.default`. Given once until the answer changes.
    */
   | { readonly kind: 'invalid_policy'; readonly policy: string; readonly error: unknown }
   /** Jobs were given up, because their deadline passed while they waited: they are dead letters without another attempt. */
@@ -69,9 +69,9 @@ export type Notice =
   | { readonly kind: 'letters_removed'; readonly removed: RemovedLetters }
   /** Dead letters were given to the archive and then deleted. */
   | { readonly kind: 'archived'; readonly letters: number }
-  /** The archive did not take so many dead letters: they stay, and it is asked again. */
+  /** The archive did not take this number of dead letters: they stay, and it is asked again. */
   | { readonly kind: 'archive_failed'; readonly error: unknown; readonly letters: number }
-  /** Whether anything is stopped could not be confirmed for so long: nothing new starts until it is. */
+  /** The kill switches could not be read for this time: no new attempt starts until they are. */
   | { readonly kind: 'controls_unconfirmed'; readonly forMs: number; readonly error?: unknown }
   | { readonly kind: 'controls_confirmed'; readonly afterMs: number }
   /** A kill switch or a pause covers work from now on (`seen`) or no longer (`gone`), or a gate has closed or opened. */

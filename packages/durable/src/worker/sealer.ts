@@ -13,7 +13,7 @@ const PACE = {
   immediateFirstRetry: false,
 } as const;
 
-/** The end of a worker waits so long for the last seal. */
+/** The longest time that a stopping worker waits for the last seal. */
 const LAST_SEAL_MS = 2_000;
 
 export interface SealerParts {

@@ -46,13 +46,13 @@ export class Upkeep {
     this.#arm();
   }
 
-  /** A scheduled job is due in so long; a claim will find it. */
+  /** A scheduled job is due after this delay; a claim will find it. */
   dueIn(delayMs: number): void {
     this.#dueAtMs = Math.min(this.#dueAtMs, this.#parts.clock.monotonic() + delayMs);
     this.#arm();
   }
 
-  /** A parked job or a deadline is due in so long. */
+  /** A parked job or a deadline is due after this delay. */
   tickIn(delayMs: number): void {
     this.#tickAtMs = Math.min(this.#tickAtMs, this.#parts.clock.monotonic() + delayMs);
     this.#arm();

@@ -49,8 +49,8 @@ export class ConfirmedBlock {
           or exists (select from "${schema}".audit_packs p where $1 between p.min_seq and p.max_seq)`,
       values: [seq, names],
     });
-    // Another connection may have reported this loss in the meantime. Numbers do not tell: they begin again where the server
-    // has lost them.
+    // Another connection may have reported this loss in the meantime. Numbers do not show it: they begin again where
+    // the server has lost them.
     if (row?.[0] === 't' || losses !== this.#losses) return;
     this.#losses += 1;
     this.#seq = 0;

@@ -257,7 +257,7 @@ function idList(ids: readonly string[], statement: page.Statement): string {
   return `(select ${statement.cast('own', 'id')} as own from ${texts}) c`;
 }
 
-/** A text that is no value of the id's type would fail the whole statement, and no document has it. */
+/** A text that is not a value of the id's type would fail the whole statement, and no document has it. */
 function canBeId(id: string, { collection, types }: Table): boolean {
   const type = types.get(collection.fields.id) ?? '';
   if (type === 'uuid') return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);

@@ -31,7 +31,7 @@ export interface AccountColumns {
   readonly text: string | null;
 }
 
-/** @throws Error for a text that is no list of numbers. */
+/** @throws Error for a text that is not a list of numbers. */
 export function numbersIn(text: string): number[] {
   const numbers = text.split(',').map(Number);
   if (!numbers.every(Number.isFinite)) throw new Error('it is not a list of numbers');

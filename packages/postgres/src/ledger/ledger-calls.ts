@@ -74,7 +74,7 @@ export class LedgerCalls {
     }
   }
 
-  /** The same, for what must have an answer. @throws RedriveError `store_unavailable` while the key is not to be had. */
+  /** The same, for calls that need an answer. @throws RedriveError `store_unavailable` while the key is in use. */
   async demand(call: LedgerCall): Promise<LedgerAnswer> {
     const { store, timeoutMs } = this.#options;
     const answer = await this.call(call, timeoutMs);

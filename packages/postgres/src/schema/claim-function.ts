@@ -20,10 +20,9 @@ const TAKEN = 'unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)';
 
 /**
  * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which
- * tenants have something, beginning with the one whose turn it is; locks so many jobs of each that there are enough for
- * all the room; leases as many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used
- * up), it goes on with the same tenant's next one, now knowing better what to look for. Mostly all is taken at the
- * first look.
+ * tenants have something, beginning with the one whose turn it is; locks enough jobs of each for all the room; leases
+ * as many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used up), it goes on with
+ * the same tenant's next one, now knowing better what to look for. Mostly all is taken at the first look.
  *
  * It ends its step: `p_records` are the records of what the step has done before.
  */

@@ -60,7 +60,7 @@ export function claimedSql(column: ClaimedColumn, s: string): string {
   return column.nullFor === undefined ? sql : `nullif(${sql}, ${column.nullFor})`;
 }
 
-/** The statement that adds to an answer what is no job. */
+/** The statement that adds a row to an answer that is not a job. */
 export function answerSql(s: string, kind: string, meta: string): string {
   return `return next row('${kind}', ${meta}${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
 }

@@ -37,7 +37,7 @@ const SUCCEEDED: TransitionSql = {
   },
 };
 
-/** Whether all of them succeeded, at the first attempt, and have nothing more to tell: most steps are like that. */
+/** Whether all of them succeeded, at the first attempt, and have nothing else to write: most steps are like that. */
 export function isUniformSql(columns: Columns): string {
   const conditions = columns.map(([name, type]) => {
     const parameter = `s_${name}`;

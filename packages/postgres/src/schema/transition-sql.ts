@@ -86,7 +86,7 @@ function changesOf(name: TransitionName, sql: TransitionSql): Map<string, string
   return changes;
 }
 
-/** The list behind `set` of an update in place. `more`: columns that are no part of a life. */
+/** The list behind `set` of an update in place. `more`: columns that are not part of a life. */
 export function setSql(
   name: TransitionName,
   sql: TransitionSql,
@@ -96,7 +96,7 @@ export function setSql(
   return listed(changes.map(([column, value]) => `${column} = ${value}`));
 }
 
-/** An insert into the other table of jobs, from a row of the first one. `more`: columns that are no part of a life. */
+/** An insert into the other table of jobs, from a row of the first one. `more`: columns that are not part of a life. */
 export function moveSql(
   name: TransitionName,
   sql: TransitionSql,
@@ -118,7 +118,7 @@ export function moveSql(
             ${listed(values)}`;
 }
 
-/** An insert of new jobs. `spec`: the columns that are no part of a life. */
+/** An insert of new jobs. `spec`: the columns that are not part of a life. */
 export function insertSql(
   sql: TransitionSql,
   into: string,

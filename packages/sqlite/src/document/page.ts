@@ -32,7 +32,8 @@ type Columns = Readonly<Record<string, unknown>>;
 
 export function storedDocument(row: Columns, { fields }: DocumentCollection): StoredDocument {
   const { id, kind, status, count, time, timeMs, event, sent, at, createdMs, error } = row;
-  // A sweep leaves a document without a valid time alone: this one would not be found by its id, or its status is no text.
+  // A sweep leaves a document without a valid time alone: this one would not be found by its id, or its status is not a
+  // text.
   const isReadable = ['text', 'integer'].includes(String(kind)) && typeof status === 'string';
   const ms = time === null ? null : timeMs === null ? Number.NaN : Number(timeMs);
   const values = fields.read.map((name, index) => [name, plain(row[`v${index}`])] as const);

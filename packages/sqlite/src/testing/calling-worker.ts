@@ -2,8 +2,8 @@ import { systemClock } from '@redrive/core';
 import { type JobContext, jobsOn } from '@redrive/durable';
 import { openMade } from './open-made.ts';
 
-// A worker beside the test: its jobs ask a dependency over HTTP, and tell it when their attempt has started. It works until
-// it is killed.
+// A worker beside the test: its jobs ask a dependency over HTTP, and report the start of their attempt to it. It works
+// until it is killed.
 
 const [path = '', worker = '', url = ''] = process.argv.slice(2);
 const store = await openMade(path, { timeoutMs: 30_000 });

@@ -7,7 +7,7 @@ const HOME = process.env.REDRIVE_MEMORY_DIRECTORY ?? tmpdir();
 
 export interface Scratch {
   readonly directory: string;
-  /** Of a file that is not there yet. */
+  /** Path of a file that does not exist yet. */
   readonly path: string;
   remove(): void;
 }

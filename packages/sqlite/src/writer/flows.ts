@@ -83,7 +83,7 @@ export class Flows {
     this.#skip.run(nowMs, lane, priority, tenant);
   }
 
-  /** A job has left this flow, by a change that is no claim. */
+  /** A job has left this flow, by a change that is not a claim. */
   removeIfEmpty(priority: number, lane: number, tenant: string): void {
     this.correct(priority, [lane, tenant, 0, ''], true);
   }

@@ -67,7 +67,7 @@ export class Collectors {
       const settle = (end: () => void) => {
         this.#open.delete(collector);
         timer.cancel();
-        // A late answer is old news: the next scrape asks again.
+        // A late answer is out of date: the next scrape asks again.
         if (!late) end();
         resolve();
       };

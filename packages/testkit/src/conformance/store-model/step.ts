@@ -34,7 +34,7 @@ export const handlers = fc.constantFrom(...HANDLERS);
 export const queues = fc.constantFrom('default', 'slow');
 export const tenants = fc.constantFrom('', 'a', 'b');
 
-/** `undefined`, so many times: the common case. */
+/** `undefined`, this number of times: the common case. */
 export function none(times: number): undefined[] {
   return Array.from({ length: times }, () => undefined);
 }

@@ -6,7 +6,7 @@ import { type AuditBlock, type AuditRecord, blockHash, recordsIn } from '@redriv
 export interface TrailRecord {
   /** The job's id, or the subject of a note. */
   readonly subject: string;
-  /** 0: a note, which is no transition of a job. */
+  /** 0: a note, which is not a transition of a job. */
   readonly revision: number;
   readonly event: AuditRecord[2];
   readonly from: AuditRecord[3];

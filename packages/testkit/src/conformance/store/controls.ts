@@ -208,7 +208,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
   });
 }
 
-/** A document of exactly so many bytes. */
+/** A document of exactly `bytes` bytes. */
 function documentOf(bytes: number): string {
   const start = '{"text":"€';
   return `${start}${'x'.repeat(bytes - Buffer.byteLength(start) - 2)}"}`;

@@ -21,7 +21,7 @@ import { same } from './plain.ts';
 import { decidedEnd, settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
-/** An account after so many leases that were lost with their process, and so many that were charged. */
+/** An account after lost leases, first `uncharged` ones (their process was lost) and then `charged` ones. */
 function lost(uncharged: number, charged = 0): AttemptAccount {
   let account = openAccount();
   for (let n = 0; n < uncharged + charged; n++) {
