@@ -380,3 +380,10 @@ async function sweepNumbers(store: FullStore, numbers: Readonly<Record<string, n
     },
   });
 }
+
+it('a cause that jobs are parked under has its short name as title', async () => {
+  const { store, read } = bench(false);
+  const key = 'gate:["search-api","",""]';
+  await actOnEscalation(store, { key, tier: 2, actor, act: 'assign', owner: 'eve' });
+  expect(await read()).toMatchObject([{ key, of: 'cause', title: 'gate:search-api' }]);
+});

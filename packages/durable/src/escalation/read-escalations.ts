@@ -10,6 +10,7 @@ import {
 import { DOCUMENT_QUEUE } from '../document/document-command.ts';
 import { numbersIn } from '../document/sweep-numbers.ts';
 import { SWEEP_HANDLER } from '../document/sweep-run.ts';
+import { causeName } from '../documents/park-json.ts';
 import { failuresNow } from '../failing/failures-now.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Counts } from '../store/store.ts';
@@ -100,7 +101,7 @@ export async function readEscalations(
 
 function nothing(key: string): Found {
   const of = key.includes(':') ? 'cause' : 'collection';
-  return { key, of, title: key, stuck: 0, failed: 0, bounded: false };
+  return { key, of, title: causeName(key), stuck: 0, failed: 0, bounded: false };
 }
 
 function escalationOf(
@@ -165,7 +166,7 @@ async function causesIn(store: FullStore, known: readonly string[]) {
       continue;
     const { failed = 0, bounded = false } = found.get(key) ?? {};
     found.set(key, {
-      ...{ key, of: 'cause', title: pattern || key, stuck, failed },
+      ...{ key, of: 'cause', title: pattern || causeName(key), stuck, failed },
       ...{ bounded: bounded || failure.bounded, stuckSinceMs: sinceMs },
     });
   }
