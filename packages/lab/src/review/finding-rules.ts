@@ -40,8 +40,8 @@ export const FINDING_RULES = {
   gives_up_early: {
     meaning: 'Sessions were given up shortly before they would have succeeded.',
     evidence: `Of at least ${MIN_SESSIONS} dead letters ${EARLY_SHARE * 100} % or more had a dependency that was up again within one more wait, or succeeded at the first attempt after a requeue.`,
-    remedy: 'Raise `max_attempts` or `max_delay`.',
-    next: COMPARE,
+    remedy: 'Raise `max_attempts` or `max_delay`, or let `policies recommend` find the waits.',
+    next: 'redrive policies recommend ID --since 30d',
   },
   hint_ignored: {
     meaning: 'Attempts were made while the dependency had asked another session to wait.',
