@@ -33,7 +33,7 @@ export const runRecommend: RunCommand = async (invocation) => {
   if (chosen === undefined) {
     throw new CliError(
       'refused',
-      `${recording.source} has ${recoveries} recoveries of ${policy.id}, and a recommendation needs ${MIN_RECOVERIES}.`,
+      `${recording.source} has ${recoveries} ${recoveries === 1 ? 'recovery' : 'recoveries'} of ${policy.id}, and a recommendation needs ${MIN_RECOVERIES}.`,
       'An outage is one recovery, however many sessions it hit. Take a longer time: --since 90d.',
     );
   }
