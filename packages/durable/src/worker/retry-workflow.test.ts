@@ -208,7 +208,7 @@ describe('the workflow of a job that is retried', () => {
     });
   });
 
-  it('a poison job does not hold up the rest', async () => {
+  it('a poison job does not delay other jobs', async () => {
     const done: number[] = [];
     const { jobs, clock } = workBench(
       {

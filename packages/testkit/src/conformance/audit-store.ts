@@ -62,7 +62,7 @@ export function auditStoreConformance(
       ok(answer.decisions > 200);
     });
 
-    test('an anchor is over what came since the one before', async ({ store, clock }) => {
+    test('an anchor covers the blocks since the one before', async ({ store, clock }) => {
       await store.apply([enqueue('a')]);
       await store.apply([enqueue('b')]);
       const first = await store.seal();
@@ -143,7 +143,7 @@ export function auditStoreConformance(
   });
 
   describe('reading', () => {
-    test('shows one moment, whatever is written meanwhile', async ({ store }) => {
+    test('shows one moment, also while others write', async ({ store }) => {
       await store.apply([enqueue('a'), enqueue('b')]);
       await store.seal();
       const reader = await store.readAudit();
@@ -166,7 +166,7 @@ export function auditStoreConformance(
       await reader.close();
     });
 
-    test('positions rise, and are those of the anchors', async ({ store, clock }) => {
+    test('positions increase, and are those of the anchors', async ({ store, clock }) => {
       await auditedHistory(store, clock, { seed: 5, rounds: 6 });
       const { anchors, blocks } = await reading(store, everything);
       const positions = blocks.map(({ position }) => position);

@@ -42,7 +42,7 @@ export function documentSourceConformance(
 }
 
 function preparing(test: RegisterTest): void {
-  test('creates what is missing once, and a dry run creates nothing', async (place) => {
+  test('creates missing parts once, and a dry run creates nothing', async (place) => {
     const { source, collection } = place;
     const missing = await source.prepare(collection, { dryRun: true });
     deepEqual(await source.prepare(collection, { dryRun: true }), missing);

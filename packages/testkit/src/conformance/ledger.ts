@@ -53,7 +53,7 @@ export function ledgerConformance(
   if (isInPart(part, false)) stepByStep(describe, test);
   if (!isInPart(part, true)) return;
   describe('two holders, each stopping at any step, with and without an expired lease', () => {
-    test('commit at most one result per key, whatever the order', interleavings);
+    test('commit at most one result per key, in every order', interleavings);
   });
 }
 
@@ -94,7 +94,9 @@ function stepByStep(describe: TestRunner['describe'], test: RegisterTest): void 
       }
     });
 
-    test('refuses a lease that is no positive number and reserves nothing', async ({ ledger }) => {
+    test('refuses a lease that is not a positive number, and reserves nothing', async ({
+      ledger,
+    }) => {
       for (const leaseMs of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
         await rejects(ledger.reserve('k', { ...REQUEST, leaseMs }), `${leaseMs}`);
       }
@@ -127,7 +129,7 @@ function stepByStep(describe: TestRunner['describe'], test: RegisterTest): void 
       });
     }
 
-    test('keeps what was given with a value in the entry, until the key runs again', async ({
+    test('keeps the metadata of a value in the entry, until the key runs again', async ({
       ledger,
     }) => {
       const metadata = { source: 'import 7', rows: [1, { b: null }] };

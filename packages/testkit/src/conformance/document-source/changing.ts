@@ -74,7 +74,7 @@ export function claiming(test: RegisterTest): void {
 }
 
 export function settling(test: RegisterTest): void {
-  test('marks a claim as sent, whatever the status is by then', async (place) => {
+  test('marks a claim as sent, also if its status has changed since', async (place) => {
     await place.claim(await place.stuck(['a', 'b']));
     await place.put({ id: 'b', status: 'processed' });
     const settled = ['a', 'b'].map((id) => ({ id, event: `e-${id}`, to: 'sent' }) as const);

@@ -42,7 +42,7 @@ export function actTests({ test }: FullStoreSuite): void {
     }
   });
 
-  test('reset is refused for what runs, is done or was purged', async ({ store }) => {
+  test('reset is refused for jobs that run, are done or were purged', async ({ store }) => {
     await leased(store, 'leased');
     await settled(store, settlementFor(await leased(store, 'succeeded'), 'succeeded'));
     await settled(store, settlementFor(await leased(store, 'purged'), 'dead'));

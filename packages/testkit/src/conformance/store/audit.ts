@@ -126,7 +126,7 @@ export function auditTests({ test }: StoreSuite): void {
     equal(second?.prevHash, first?.hash);
   });
 
-  test('says once what the records of a block share: a job leaves fewer than 150 bytes', async ({
+  test('stores fields that the records of a block share once: a job leaves fewer than 150 bytes', async ({
     store,
   }) => {
     const ids = Array.from({ length: 100 }, (_, index) => `job-${index}`);
@@ -141,7 +141,10 @@ export function auditTests({ test }: StoreSuite): void {
     equal((await auditRecords(store)).length, 3 * ids.length);
   });
 
-  test('has no record of what was refused or changed nothing', async ({ store, clock }) => {
+  test('has no record of commands that were refused or changed nothing', async ({
+    store,
+    clock,
+  }) => {
     const job = await leased(store, 'job-1', { uniqueKey: 'u' });
     const before = await auditBlocks(store);
     await settle(store, { ...settlementFor(job, 'succeeded'), token: 99 });
@@ -160,7 +163,7 @@ export function auditTests({ test }: StoreSuite): void {
     equal((await find(store, 'job-1')).revision, 2);
   });
 
-  test('notes what is no transition of a job', async ({ store, clock }) => {
+  test('has notes, which are not transitions of a job', async ({ store, clock }) => {
     const results = await store.apply([
       { kind: 'note', event: 'config', subject: 'redrive.yaml', detail: '{"version":2}' },
       enqueueOf('job-1'),
@@ -187,7 +190,7 @@ export function auditTests({ test }: StoreSuite): void {
     deepEqual(await store.auditBlocks(all.at(-1)?.seq ?? 0, 10), []);
   });
 
-  test('holds no payload, header, result or unique key', async ({ store }) => {
+  test('has no payload, header, result or unique key', async ({ store }) => {
     const secret = 'sesame-4711';
     const job = await leased(store, 'job-1', {
       payload: { kind: 'json', text: JSON.stringify({ secret }) },

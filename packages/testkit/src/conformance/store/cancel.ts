@@ -6,7 +6,7 @@ import { settled, settlementFor } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function cancelTests({ test }: StoreSuite): void {
-  test('ends what waits', async ({ store, clock }) => {
+  test('ends a job that waits', async ({ store, clock }) => {
     const parked = settlementFor(await leased(store, 'parked'), 'parked', {
       dueInMs: 9,
       cause: 'x',
@@ -45,7 +45,7 @@ export function cancelTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store), []);
   });
 
-  test('does not undo what an attempt has reached', async ({ store }) => {
+  test('does not undo the result of an attempt', async ({ store }) => {
     for (const to of ['succeeded', 'dead', 'cancelled'] as const) {
       const job = await leased(store, to);
       await act(store, 'cancel', to);
@@ -56,14 +56,14 @@ export function cancelTests({ test }: StoreSuite): void {
     }
   });
 
-  test('is refused for what is finished and what is not there', async ({ store }) => {
+  test('is refused for a finished job and for one that does not exist', async ({ store }) => {
     await settled(store, settlementFor(await leased(store, 'job-1'), 'succeeded'));
     deepEqual(await act(store, 'cancel', 'job-1'), { ok: false, refusal: 'illegal' });
     deepEqual(await act(store, 'cancel', 'nobody'), { ok: false, refusal: 'not_found' });
     equal(await stateOf(store, 'job-1'), 'succeeded');
   });
 
-  test('says who did it and why', async ({ store }) => {
+  test('records its actor and the reason', async ({ store }) => {
     await enqueue(store, 'job-1');
     const actor = { name: 'cli:ann@host', why: 'a "mistake"' };
     await store.apply([{ kind: 'act', act: 'cancel', id: 'job-1', actor }]);

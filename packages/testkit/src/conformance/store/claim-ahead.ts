@@ -9,7 +9,7 @@ const LOST_ONCE = settleAttempt(claimAttempt(openAccount()), 'lease_lost', 0);
 const LIMITED = settleAttempt(claimAttempt(FAILED_ONCE), 'rate_limited', 0);
 
 export function claimAheadTests({ test }: StoreSuite): void {
-  test('takes so many more, also over the limit of a lane', async ({ store }) => {
+  test('takes up to `ahead` more jobs, also over the limit of a lane', async ({ store }) => {
     await enqueueAll(store, ['a', 'b', 'c', 'd', 'e']);
     const lanes = [lane(undefined, { limit: 1 })];
     deepEqual(await claimedIds(store, { lanes, limit: 1, ahead: 2 }), ['a', 'b', 'c']);

@@ -110,7 +110,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
     );
   });
 
-  test('a tenant with 100,000 ready jobs does not hold up another one with ten', async ({
+  test('a tenant with 100,000 ready jobs does not delay another one with ten', async ({
     store,
   }) => {
     for (let batch = 0; batch < 50; batch++) {
@@ -145,7 +145,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store, { lanes }), ['r1', 's1', 's2']);
   });
 
-  test('a full lane does not hold up jobs behind it', async ({ store, clock }) => {
+  test('a full lane does not delay jobs behind it', async ({ store, clock }) => {
     const many = Array.from({ length: 300 }, (_, n) => `r${n}`);
     await enqueueAll(store, many, { priority: 5 });
     await clock.advance(1);
@@ -167,7 +167,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
     deepEqual(taken.toSorted(), ids.toSorted());
   });
 
-  test('does not take what is leased, finished or not yet due', async ({ store, clock }) => {
+  test('does not take jobs that are leased, finished or not yet due', async ({ store, clock }) => {
     await leased(store, 'leased');
     await settled(store, settlementFor(await leased(store, 'done'), 'succeeded'));
     await enqueue(store, 'later', { due: { inMs: 1_000 } });

@@ -16,7 +16,7 @@ export function closingTests({ test }: StoreSuite): void {
     return 'unchecked';
   });
 
-  test('finishes what is under way first', async (subject) => {
+  test('finishes calls that are under way first', async (subject) => {
     const { store, reopen } = subject;
     const writes = Array.from({ length: 50 }, (_, n) => enqueue(store, `job-${n}`));
     await store.close();

@@ -93,7 +93,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       );
     });
 
-    test('there is none where none was given, and none of what was refused', async ({ store }) => {
+    test('there is none without a note, and none of a refused change', async ({ store }) => {
       const counted = await control(store, 'breaker', 'api', 0, { failures: 1 });
       ok(counted.ok);
       const refused = await control(store, 'breaker', 'api', 0, { failures: 2 }, { by: 'me' });
@@ -113,9 +113,9 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       'half a revision': { expect: 0.5 },
       'a document that is too long': { document: documentOf(MAX_CONTROL_BYTES + 1) },
       'a note that is too long': { note: documentOf(MAX_CONTROL_BYTES + 1) },
-      'a document that is no JSON': { document: '{' },
-      'a document that is no object': { document: '[]' },
-      'a note that is no JSON': { note: 'because' },
+      'a document that is not JSON': { document: '{' },
+      'a document that is not an object': { document: '[]' },
+      'a note that is not JSON': { note: 'because' },
     };
     for (const [what, with_] of Object.entries(wrong)) {
       test(`refuse ${what}`, async ({ store }) => {
@@ -135,7 +135,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       deepEqual([found?.key, found?.document], [key, document]);
     });
 
-    test('a store that is full of a kind changes what it has, and takes nothing new of it', async ({
+    test('a store that is full of a kind changes its documents, and takes no new one', async ({
       store,
     }) => {
       const keys = Array.from({ length: MAX_CONTROLS }, (_, n) => `gate-${n}`);

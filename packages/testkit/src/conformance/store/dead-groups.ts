@@ -60,7 +60,7 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
     }
   });
 
-  test('count what a filter lets through', async ({ store, clock }) => {
+  test('count the letters that match a filter', async ({ store, clock }) => {
     const startMs = await dieInTurn(
       { store, clock },
       {
@@ -97,7 +97,7 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
     }
   });
 
-  test('lose who is requeued, purged or deleted, and get back who is restored', async ({
+  test('lose letters that are requeued, purged or deleted, and get back letters that are restored', async ({
     store,
     clock,
   }) => {

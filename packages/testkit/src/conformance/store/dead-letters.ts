@@ -51,7 +51,7 @@ export function deadLetterTests({ test }: FullStoreSuite): void {
     }
   });
 
-  test('are those that are dead, and no others', async ({ store, clock }) => {
+  test('are the dead jobs, and no others', async ({ store, clock }) => {
     await dieInTurn({ store, clock }, { dead: {}, requeued: {}, purged: {}, restored: {} });
     await settled(store, settlementFor(await leased(store, 'succeeded'), 'succeeded'));
     await settled(store, settlementFor(await leased(store, 'cancelled'), 'cancelled'));

@@ -14,7 +14,7 @@ export function deadlineTests({ test }: StoreSuite): void {
     equal(await stateOf(store, 'late'), 'ready', 'the tick gives it up');
   });
 
-  test('a job past its deadline does not hold up the rest', async ({ store, clock }) => {
+  test('a job past its deadline does not delay other jobs', async ({ store, clock }) => {
     const late = Array.from({ length: 300 }, (_, n) => `late-${n}`);
     await enqueueAll(store, late, { priority: 9, deadline: { inMs: 10 } });
     await enqueue(store, 'in-time');
@@ -22,7 +22,7 @@ export function deadlineTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store, { limit: 1 }), ['in-time']);
   });
 
-  test('a tick gives up what waits past it, in any state', async ({ store, clock }) => {
+  test('a tick gives up jobs that wait past it, in any state', async ({ store, clock }) => {
     const deadline = { inMs: 1_000 };
     await settled(
       store,

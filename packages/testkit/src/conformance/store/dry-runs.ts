@@ -30,7 +30,7 @@ async function everything(store: FullStore) {
 }
 
 export function dryRunTests({ test }: FullStoreSuite): void {
-  test('answers what the acts then do, each after the ones before it, and changes nothing', async ({
+  test('predicts the results of the acts, each after the ones before it, and changes nothing', async ({
     store,
     clock,
   }) => {
@@ -146,7 +146,7 @@ export function dryRunTests({ test }: FullStoreSuite): void {
     await rejects(store.actSubjects([...ids, 'a']), { code: 'invalid_option' });
   });
 
-  test('gives no job away to who claims meanwhile', async ({ store }) => {
+  test('leaves the job dead, so that no claim takes it', async ({ store }) => {
     await settled(store, settlementFor(await leased(store, 'a'), 'dead'));
     await forecast(store, [actOf('requeue', 'a')]);
     const { state, revision } = await find(store, 'a');

@@ -45,7 +45,7 @@ export function enqueueTests({ test }: StoreSuite): void {
     });
   });
 
-  test('leaves absent what was not given', async ({ store }) => {
+  test('leaves out fields that were not given', async ({ store }) => {
     await enqueue(store, 'job-1');
     const job = plain(await find(store, 'job-1'));
     const absent = [

@@ -76,7 +76,7 @@ export function failingTests({ test }: StoreSuite): void {
     deepEqual(Object.fromEntries(states), { leased: 'leased', ready: 'ready', parked: 'parked' });
   });
 
-  test('looks at those that are due first, and says when it has not looked at all', async ({
+  test('reads jobs that are due first, and reports when it has not read all', async ({
     store,
     clock,
   }) => {
@@ -123,7 +123,7 @@ export function failingTests({ test }: StoreSuite): void {
     });
   });
 
-  test('forgets what an earlier generation failed with', async ({ store, clock }) => {
+  test('forgets the errors of an earlier generation', async ({ store, clock }) => {
     await failed(store, clock.now(), 'a');
     await act(store, 'cancel', 'a');
     await act(store, 'requeue', 'a');

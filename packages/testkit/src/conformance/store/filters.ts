@@ -41,7 +41,7 @@ export function filterTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store, { lanes: [lane('mail')], queues: ['slow'] }), ['retried']);
   });
 
-  test('what is filtered out does not hold up the rest', async ({ store, clock }) => {
+  test('jobs that are filtered out do not delay other jobs', async ({ store, clock }) => {
     const many = Array.from({ length: 500 }, (_, n) => `a${n}`);
     const inQueue = many.map((id) => `q${id}`);
     await enqueueAll(store, many, { handler: 'mail', priority: 9 });

@@ -20,7 +20,7 @@ const SCOPES = [
 
 export function killSwitchTests({ test }: FullStoreSuite): void {
   for (const { key, left } of SCOPES) {
-    test(`\`${key}\` keeps what it names from being claimed, until it is taken away`, async ({
+    test(`\`${key}\` keeps the jobs it names from being claimed, until it is released`, async ({
       store,
       clock,
     }) => {
@@ -37,7 +37,7 @@ export function killSwitchTests({ test }: FullStoreSuite): void {
     });
   }
 
-  test('two of them hold until both are gone', async ({ store }) => {
+  test('two of them apply until both are released', async ({ store }) => {
     await enqueue(store, 'a', { tenant: 'acme' });
     await put(store, 'kill', 'tenant:acme');
     await put(store, 'kill', 'queue:default');
@@ -73,7 +73,7 @@ export function killSwitchTests({ test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store), ['a']);
   });
 
-  test('leaves alone what is leased, and what is enqueued', async ({ store }) => {
+  test('does not touch leased jobs, and does not refuse new ones', async ({ store }) => {
     const job = await leased(store, 'a');
     await put(store, 'kill', 'all');
     deepEqual(await store.heartbeat([job], 60_000), ['held']);
@@ -84,7 +84,7 @@ export function killSwitchTests({ test }: FullStoreSuite): void {
     deepEqual((await claimedIds(store)).sort(), ['a', 'b']);
   });
 
-  test('what it stops does not hold up the rest', async ({ store, clock }) => {
+  test('jobs that it stops do not delay other jobs', async ({ store, clock }) => {
     const many = Array.from({ length: 500 }, (_, n) => `held-${n}`);
     await enqueueAll(store, many, { tenant: 'acme', priority: 9 });
     await clock.advance(1);

@@ -90,7 +90,7 @@ export function ledgerTests({ test }: FullStoreSuite): void {
     deepEqual(await store.ledger().reserve('k', REQUEST), { state: 'done', value: 1 });
   });
 
-  test('masks and cuts what failures say', async ({ store }) => {
+  test('masks and cuts the messages of failures', async ({ store }) => {
     const ledger = store.ledger();
     const message = `postgres://user:hunter2@db/x refused ${'x'.repeat(5_000)}`;
     await ledger.fail('k', await hold(ledger, 'k'), { type: 'Error', message });

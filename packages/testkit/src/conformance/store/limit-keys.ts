@@ -15,7 +15,7 @@ import type { StoreSuite } from './suite.ts';
 const KEY = { limitKey: 'account-7' };
 
 export function limitKeyTests({ test }: StoreSuite): void {
-  test('let so many jobs of a handler run at once', async ({ store }) => {
+  test('limit the jobs of a handler that run at once', async ({ store }) => {
     await enqueueAll(store, ['a', 'b', 'c', 'd'], KEY);
     const lanes = [lane(undefined, { limitPerKey: 2 })];
     const [first] = (await claim(store, { lanes })).jobs;
@@ -25,20 +25,20 @@ export function limitKeyTests({ test }: StoreSuite): void {
     deepEqual(await claimedIds(store, { lanes, worker: 'worker-2' }), ['c']);
   });
 
-  test('hold within one claim', async ({ store }) => {
+  test('apply within one claim', async ({ store }) => {
     await enqueueAll(store, ['a1', 'a2'], { limitKey: 'a' });
     await enqueueAll(store, ['b1', 'b2'], { limitKey: 'b' });
     await enqueueAll(store, ['free1', 'free2']);
     deepEqual(await claimedIds(store), ['a1', 'b1', 'free1', 'free2']);
   });
 
-  test('hold for what is taken ahead, too', async ({ store }) => {
+  test('apply to jobs that are taken ahead, too', async ({ store }) => {
     await enqueueAll(store, ['a', 'b'], KEY);
     deepEqual(await claimedIds(store, { limit: 1, ahead: 5 }), ['a']);
     deepEqual(await claimedIds(store, { limit: 0, ahead: 5 }), []);
   });
 
-  test('hold over claims at once', async ({ store }) => {
+  test('apply over claims at once', async ({ store }) => {
     await enqueueAll(
       store,
       Array.from({ length: 30 }, (_, n) => `job-${n}`),
@@ -77,7 +77,7 @@ export function limitKeyTests({ test }: StoreSuite): void {
     deepEqual(order, ['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  test('do not hold up other jobs', async ({ store, clock }) => {
+  test('do not delay other jobs', async ({ store, clock }) => {
     await leased(store, 'running', KEY);
     await enqueueAll(
       store,

@@ -9,7 +9,7 @@ import type { StoreSuite } from './suite.ts';
 const PARKED = { dueInMs: 5_000, cause: 'breaker_open', reason: 'breaker_open' } as const;
 
 export function parkingTests({ test }: StoreSuite): void {
-  test('a parked job says what it waits for and is not claimed', async ({ store, clock }) => {
+  test('a parked job has its cause and is not claimed', async ({ store, clock }) => {
     await settled(store, settlementFor(await leased(store, 'job-1'), 'parked', PARKED));
     const job = await find(store, 'job-1');
     same(

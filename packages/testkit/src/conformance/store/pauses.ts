@@ -55,7 +55,7 @@ export function pauseTests({ test }: FullStoreSuite): void {
     });
   }
 
-  test('leave alone what is leased', async ({ store }) => {
+  test('do not touch leased jobs', async ({ store }) => {
     const job = await leased(store, 'job-1');
     await pauseWork(store, queue('default'));
     await pauseWork(store, handler('resize'));
@@ -63,7 +63,7 @@ export function pauseTests({ test }: FullStoreSuite): void {
     await settled(store, settlementFor(job, 'succeeded'));
   });
 
-  test('do not hold up the rest', async ({ store, clock }) => {
+  test('do not delay other jobs', async ({ store, clock }) => {
     const many = Array.from({ length: 500 }, (_, n) => `held-${n}`);
     await enqueueAll(store, many, { queue: 'slow', priority: 9 });
     await clock.advance(1);
@@ -72,7 +72,7 @@ export function pauseTests({ test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store, { limit: 10 }), ['free']);
   });
 
-  test('are listed with who did it, when and why', async ({ store, clock }) => {
+  test('are listed with actor, time and reason', async ({ store, clock }) => {
     deepEqual(await pauses(store), []);
     const actor = { name: 'cli:ann@host', why: 'disk is full' };
     const startMs = clock.now();

@@ -18,7 +18,7 @@ export function policyTests({ test }: StoreSuite): void {
     equal(await store.policy('h-3'), undefined);
   });
 
-  test('keep what was registered first under a hash', async ({ store }) => {
+  test('keep the policy that was registered first under a hash', async ({ store }) => {
     const first = { hash: 'h-1', id: 'a', policy: POLICY };
     await store.registerPolicies([first]);
     await store.registerPolicies([{ hash: 'h-1', id: 'b', policy: POLICY }]);

@@ -5,7 +5,7 @@ import { prune } from './prune.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 export function pruneOnlyTests({ test }: FullStoreSuite): void {
-  test('deletes only what is named, at the revision that is named', async ({ store, clock }) => {
+  test('deletes only the named jobs, at the named revision', async ({ store, clock }) => {
     await dieInTurn({ store, clock }, { a: {}, b: {}, c: {}, d: {} });
     const only = await Promise.all(
       ['a', 'b', 'd'].map(async (id) => ({ id, revision: (await find(store, id)).revision })),

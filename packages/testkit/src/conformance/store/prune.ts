@@ -59,7 +59,7 @@ export function pruneTests({ test }: StoreSuite): void {
     equal((await prune(store, { deadAfterMs: 0 })).deleted, 1);
   });
 
-  test('deletes the oldest first, at most so many', async ({ store, clock }) => {
+  test('deletes the oldest first, at most `limit`', async ({ store, clock }) => {
     for (const id of ['c', 'a', 'b']) {
       await finish(store, id, 'succeeded');
       await clock.advance(1);
@@ -77,7 +77,7 @@ export function pruneTests({ test }: StoreSuite): void {
     });
   });
 
-  test('leaves alone what is not finished', async ({ store, clock }) => {
+  test('does not touch jobs that are not finished', async ({ store, clock }) => {
     await leased(store, 'leased');
     await enqueue(store, 'ready');
     await enqueue(store, 'scheduled', { due: { inMs: 5 } });

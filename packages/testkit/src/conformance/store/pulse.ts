@@ -38,14 +38,14 @@ export function pulseTests({ test }: StoreSuite): void {
     equal((await store.pulse([HANDLER])).nextDueInMs, 0);
   });
 
-  test('knows when a deadline passes of what waits', async ({ store, clock }) => {
+  test('has the next deadline of waiting jobs', async ({ store, clock }) => {
     await enqueue(store, 'job-1', { deadline: { inMs: 700 } });
     equal((await store.pulse([HANDLER])).nextDueInMs, 700);
     await clock.advance(1_000);
     equal((await store.pulse([HANDLER])).nextDueInMs, 0);
   });
 
-  test('does not wait for the deadline of what runs or is finished', async ({ store }) => {
+  test('ignores deadlines of jobs that run or are finished', async ({ store }) => {
     const job = await leased(store, 'job-1', { deadline: { inMs: 700 } });
     equal((await store.pulse([HANDLER])).nextDueInMs, undefined);
     await settled(store, settlementFor(job, 'succeeded'));

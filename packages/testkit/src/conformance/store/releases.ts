@@ -10,7 +10,7 @@ import type { FullStoreSuite } from './suite.ts';
 const NONSENSE = { kind: 'nonsense' } as unknown as Command;
 
 export function releaseTests({ describe, test }: FullStoreSuite): void {
-  test('takes the highest priority first, then who was to wait the shortest, then id', async ({
+  test('takes the highest priority first, then the earliest due time, then the id', async ({
     store,
     clock,
   }) => {
@@ -29,10 +29,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     deepEqual(order, ['high', 'soon', 'late-a', 'late-b', 'low']);
   });
 
-  test('a job that is parked again goes behind those that have waited', async ({
-    store,
-    clock,
-  }) => {
+  test('a job that is parked again goes behind the others', async ({ store, clock }) => {
     await parkAll(store, ['a', 'b'], 'breaker:api');
     await clock.advance(100);
     await release(store, 'breaker:api', 1);
@@ -43,7 +40,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store), ['b']);
   });
 
-  test('in turn takes the one that was to wait the shortest, whatever its priority', async ({
+  test('in turn takes the job with the earliest due time, with any priority', async ({
     store,
     clock,
   }) => {
@@ -116,7 +113,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     }
   });
 
-  describe('what jobs are parked under', () => {
+  describe('the number of parked jobs', () => {
     test('is counted by cause', async ({ store }) => {
       deepEqual(await store.parks(), []);
       await parkAll(store, ['a', 'b'], 'gate:x');
@@ -131,7 +128,7 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
       ]);
     });
 
-    test('is what is parked now, however it came to its end', async ({ store, clock }) => {
+    test('is the number now, after every kind of end', async ({ store, clock }) => {
       await parkAll(store, ['a'], 'one', { dueInMs: 10 });
       await parkAll(store, ['b', 'c', 'd', 'e'], 'two');
       await parkAll(store, ['f'], 'two', { deadline: { inMs: 10 } });

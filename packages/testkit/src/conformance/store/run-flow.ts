@@ -51,7 +51,10 @@ export function runFlowTests({ test }: StoreSuite): void {
     equal(job.account.entries.failed, 1);
   });
 
-  test('permanent failure: dead at once, whatever attempts are left', async ({ store, clock }) => {
+  test('permanent failure: dead at once, with any number of attempts left', async ({
+    store,
+    clock,
+  }) => {
     await enqueue(store, 'job-1');
     const final: AttemptOutcome = { kind: 'failure', errorClass: 'final', effect: 'none' };
     await settled(store, decidedEnd(await claimOne(store), final, clock.now()));
@@ -109,7 +112,7 @@ export function runFlowTests({ test }: StoreSuite): void {
     );
   });
 
-  test('a poison job does not hold up the rest', async ({ store, clock }) => {
+  test('a poison job does not delay other jobs', async ({ store, clock }) => {
     await enqueue(store, 'poison');
     await clock.advance(1);
     for (let n = 0; n < 5; n++) await enqueue(store, `healthy-${n}`);
@@ -130,7 +133,7 @@ export function runFlowTests({ test }: StoreSuite): void {
     equal(served.filter((id) => id === 'poison').length, 3);
   });
 
-  test('jobs that are late hold up nobody, however many tenants have them', async ({
+  test('jobs that are late do not delay others, with any number of tenants', async ({
     store,
     clock,
   }) => {

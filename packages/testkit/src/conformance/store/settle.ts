@@ -67,7 +67,9 @@ export function settleTests({ test }: StoreSuite): void {
   });
 
   for (const to of ['succeeded', 'scheduled', 'ready', 'parked', 'dead', 'cancelled'] as const) {
-    test(`whatever ended as ${to} cannot be ended again with its token`, async ({ store }) => {
+    test(`an attempt that ended as ${to} cannot be ended again with its token`, async ({
+      store,
+    }) => {
       const job = await leased(store, 'job-1');
       await settled(store, settlementFor(job, to, { dueInMs: 1_000, cause: 'breaker_open' }));
       const before = await find(store, 'job-1');

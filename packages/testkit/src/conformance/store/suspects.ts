@@ -164,7 +164,10 @@ export function suspectTests({ test }: StoreSuite): void {
     same([nobody.jobs, nobody.suspects], [[], undefined]);
   });
 
-  test('what stops other claims stops those by id', async ({ store, clock }) => {
+  test('deadlines, filters, pauses and limits apply to claims by id too', async ({
+    store,
+    clock,
+  }) => {
     const spec = { account: lost(2) };
     await enqueue(store, 'late', { ...spec, deadline: { inMs: 10 } });
     await enqueue(store, 'slow', { ...spec, queue: 'slow' });

@@ -4,7 +4,7 @@ import { claimedIds, enqueueAll, enqueueOf, find, stateOf, tick } from './comman
 import type { StoreSuite } from './suite.ts';
 
 export function tickTests({ test }: StoreSuite): void {
-  test('a tick promotes what is due, without a record', async ({ store, clock }) => {
+  test('a tick promotes due jobs, without a record', async ({ store, clock }) => {
     await store.apply([
       enqueueOf('sooner', { due: { inMs: 10 } }),
       enqueueOf('later', { due: { inMs: 20 } }),
@@ -17,7 +17,7 @@ export function tickTests({ test }: StoreSuite): void {
     deepEqual(await eventsOf(store, 'sooner'), ['enqueue']);
   });
 
-  test('does at most so many of each kind, the earliest first, and says when it stopped', async ({
+  test('handles at most `limit` jobs of each kind, the earliest first, and reports when it stopped', async ({
     store,
     clock,
   }) => {
@@ -36,7 +36,7 @@ export function tickTests({ test }: StoreSuite): void {
     deepEqual(await tick(store), { ok: true, promoted: 0, released: 0, expired: 0, more: false });
   });
 
-  test('a tick names what expired, by handler and queue', async ({ store, clock }) => {
+  test('a tick reports expired jobs by handler and queue', async ({ store, clock }) => {
     const deadline = { inMs: 10 };
     await enqueueAll(store, ['a', 'b'], { handler: 'mail', queue: 'slow', deadline });
     await enqueueAll(store, ['c'], { handler: 'mail', queue: 'Quick "1"', deadline });

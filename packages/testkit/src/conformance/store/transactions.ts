@@ -21,9 +21,7 @@ import type { StoreSuite } from './suite.ts';
 const NONSENSE = { kind: 'nonsense' } as unknown as Command;
 
 export function transactionTests({ test }: StoreSuite): void {
-  test('nothing of a transaction happens when one of its commands is no command', async ({
-    store,
-  }) => {
+  test('a transaction with an unknown command changes nothing', async ({ store }) => {
     await enqueueAll(store, ['a', 'b']);
     const { jobs } = await claim(store, { limit: 1 });
     const [a] = jobs;
@@ -84,7 +82,7 @@ export function transactionTests({ test }: StoreSuite): void {
     deepEqual(await auditBlocks(store), []);
   });
 
-  test('a job that was given out is no way into the store', async ({ store }) => {
+  test('a change to a returned job does not change the store', async ({ store }) => {
     const bytes = Uint8Array.of(1, 2, 3);
     await enqueue(store, 'a', { payload: { kind: 'bytes', bytes } });
     bytes[0] = 99;

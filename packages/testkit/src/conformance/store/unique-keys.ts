@@ -27,7 +27,7 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
     equal(await store.job('second'), undefined);
   });
 
-  test('replace what waits: payload, headers, tags, priority, due time and deadline', async ({
+  test('replace a waiting job: payload, headers, tags, priority, due time and deadline', async ({
     store,
     clock,
   }) => {
@@ -139,7 +139,7 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
     equal(await stateOf(store, 'second'), 'ready');
   });
 
-  test('hold within one transaction', async ({ store }) => {
+  test('apply within one transaction', async ({ store }) => {
     const results = await store.apply([
       enqueueOf('first', KEY),
       enqueueOf('second', KEY),
