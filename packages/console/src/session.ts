@@ -3,7 +3,7 @@ import type { Answers, Role } from '@redrive/server/client';
 
 export type Me = Answers['/v1/session'];
 
-/** Who uses the console. `undefined`: not known yet; `null`: nobody, or the session is over. */
+/** The user of the console. `undefined`: not known yet; `null`: nobody, or the session is over. */
 export const me = signal<Me | null | undefined>(undefined);
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'admin'];

@@ -8,7 +8,7 @@ import { me } from './session.ts';
 export type StatusDocument = Answers['/v1/status'] & {
   /** Bulk operations that are not finished. */
   readonly operations: Answers['/v1/operations']['operations'];
-  /** Those that need a person: tier 2 and above. */
+  /** Escalations that need a person: tier 2 and above. */
   readonly escalations: Answers['/v1/escalations']['escalations'];
 };
 

@@ -33,7 +33,7 @@ export interface ErrorNoticeProps {
   readonly onRetry?: (() => void) | undefined;
 }
 
-/** What failed, why, what to do, with the code and the request's id. */
+/** The error with its cause, the next step, the code and the request's id. */
 export function ErrorNotice({ problem, title, onRetry }: ErrorNoticeProps) {
   const { code, detail, problems, requestId } = problem;
   const retry = onRetry && (
@@ -62,7 +62,7 @@ export interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** What would make rows appear, and the command. */
+/** The text of an empty table: the condition under which rows appear, and the command. */
 export function Empty({ title, command, children }: EmptyProps) {
   return (
     <div class="empty">

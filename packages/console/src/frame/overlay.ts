@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** What lies over the page. */
+/** The overlay that is open. */
 export const overlay = signal<'help' | 'palette' | 'more' | 'search' | undefined>(undefined);

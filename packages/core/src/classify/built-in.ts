@@ -69,8 +69,8 @@ export function isGiveUp(error: unknown): boolean {
 }
 
 /**
- * The nearest hint among the causes. Redrive's own errors are passed over: an open breaker says when to come back, but
- * that is no rate limit of the other side.
+ * The nearest hint among the causes. Redrive's own errors are passed over: an open breaker names a time too, but it is
+ * not a rate limit of the dependency.
  */
 export function hintIn(causes: readonly unknown[], nowMs: number): number | undefined {
   for (const each of causes) {
@@ -80,7 +80,7 @@ export function hintIn(causes: readonly unknown[], nowMs: number): number | unde
   return undefined;
 }
 
-/** What `retry` knows by itself, without a table. */
+/** The classification that `retry` makes by itself, without a table. */
 export function builtIn(
   causes: readonly unknown[],
   hint: number | undefined,

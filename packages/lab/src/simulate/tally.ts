@@ -7,7 +7,7 @@ const MAX_POINTS = 3_600;
 const GOODPUT_WINDOW_MS = 10_000;
 const GOODPUT_SHARE = 0.95;
 
-/** What a simulation counts. Its memory does not grow with the number of attempts. */
+/** The counters of a simulation. Their memory does not grow with the number of attempts. */
 export class Tally {
   readonly #attempts: number[];
   readonly #latency = new Histogram();

@@ -7,7 +7,7 @@ export const DEFAULT_RATE = 50;
 
 /** Somebody who has shown a token or a session, or whom a trusted proxy names. */
 export interface Who {
-  /** Of the token, or of the user. */
+  /** Name of the token, or of the user. */
   readonly name: string;
   readonly role: Role;
   /** Sees and changes only jobs of this tenant. Absent: of all. */
