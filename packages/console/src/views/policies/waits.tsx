@@ -10,7 +10,7 @@ const TICKS_MS = [
 ];
 /** Bars of one policy: more cannot be told apart. */
 const MOST_BARS = 24;
-const [LEFT, GAP, BOTTOM, TOP] = [44, 30, 262, 22];
+const [LEFT, GAP, BOTTOM, TOP] = [50, 30, 262, 22];
 
 /** `0`, `1 min`, `2 h 3 min` */
 export function wait(ms: number): string {
