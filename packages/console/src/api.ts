@@ -27,7 +27,7 @@ export class ApiProblem extends Error {
     this.detail = document.detail;
     this.requestId = requestId;
     const { problems } = document as { readonly problems?: unknown };
-    // What the server's validation sends; a problem document of a proxy may have another shape.
+    // The server's validation sends a list; a problem document of a proxy may have another shape.
     this.problems = Array.isArray(problems) ? (problems as readonly FieldProblem[]) : [];
   }
 }

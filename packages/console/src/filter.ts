@@ -22,7 +22,7 @@ export interface FilterToken {
 
 export interface Filter {
   readonly tokens: readonly FilterToken[];
-  /** What is wrong with the text, with a suggestion. */
+  /** The problem of the text, with a suggestion. */
   readonly problem?: string | undefined;
 }
 

@@ -172,7 +172,7 @@ export function useRenewal(isBusy: () => boolean, read: () => void): Renewal {
 export interface Act<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => void;
   readonly isPending: boolean;
-  /** What the server answered to the last try. */
+  /** The server's answer to the last try. */
   readonly problem: ApiProblem | undefined;
   readonly clear: () => void;
 }

@@ -384,7 +384,7 @@ function connectionOf({ headers }: FastifyRequest, { raw }: FastifyReply): Conne
   };
 }
 
-/** What the address, the host and the protocol of a request are read from. */
+/** Removes the headers that address, host and protocol of a request are read from. */
 function removeForwarded(headers: FastifyRequest['headers']): void {
   for (const name of ['for', 'host', 'proto']) delete headers[`x-forwarded-${name}`];
 }

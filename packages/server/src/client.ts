@@ -172,7 +172,7 @@ export type ValidationDocument = ReturnType<typeof validationDocument>;
 /** The first 64 KiB of a payload as text, with all digits of its numbers. */
 export interface CutText {
   readonly text: string;
-  /** Of the whole. */
+  /** Characters of the whole payload. */
   readonly characters: number;
 }
 

@@ -40,12 +40,12 @@ export interface Act {
   readonly danger?: boolean;
   /** Default: the reason may be left out. */
   readonly needsReason?: boolean;
-  /** What must be typed: `['the scope', 'queue billing']`. */
+  /** The text that must be typed, and its name: `['the scope', 'queue billing']`. */
   readonly confirm?: readonly [what: string, text: string] | undefined;
   readonly missing?: string | undefined;
   /** It says what it does, with the name: `Stop queue billing`. */
   readonly button: string;
-  /** Of the toast; without it there is none. */
+  /** Text of the toast; without it there is none. */
   readonly said?: string | ((answer: unknown) => string);
   /** The command line that does the same, without its reason. */
   readonly command: string;
@@ -61,7 +61,7 @@ export interface ActDialogProps {
   readonly act: (values: Values) => Act;
   readonly onDone?: (() => void) | undefined;
   readonly wide?: boolean;
-  /** What, how and why: the questions stand in one row below what the act does. */
+  /** The questions of a bulk operation (target, terms, reason) stand in one row, below the text about its effect. */
   readonly isBulk?: boolean;
 }
 
@@ -102,7 +102,7 @@ export function ActDialog(props: ActDialogProps) {
     const isShown = question.when?.(values) ?? true;
     return isShown && value && <Asked key={question.name} {...{ question, value }} />;
   });
-  // What an act does stands before the choice of how.
+  // The text about the effect of an act stands before the choice of its terms.
   const choice = isBulk ? 0 : questions.findIndex(isChoice);
   const end = choice < 0 ? asked.length : choice;
   return (

@@ -28,7 +28,7 @@ export interface ChartProps {
   readonly panels: readonly ChartPanel[];
   /** Dashed verticals. */
   readonly marks?: readonly { readonly atMs: number; readonly text: string }[];
-  /** Of the axis. Default: the time of day. */
+  /** Labels of the axis. Default: the time of day. */
   readonly timeText?: (ms: number) => string;
 }
 

@@ -213,7 +213,7 @@ export function Two({ top, sub }: TwoProps) {
 }
 
 interface SwitchProps<T extends string> {
-  /** Of the address. */
+  /** Name of the parameter in the address. */
   readonly name: string;
   readonly value: T;
   readonly options: readonly (readonly [value: T, text: string])[];

@@ -7,7 +7,7 @@ import { Brand } from './nav.tsx';
 /** Why there is no session; `undefined`: there was none. */
 const loginProblem = signal<ApiProblem | undefined>(undefined);
 
-/** Of the form. It is forgotten when the session has begun. */
+/** The token in the form. It is forgotten when the session has begun. */
 const token = signal('');
 
 /**

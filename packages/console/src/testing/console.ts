@@ -33,7 +33,7 @@ export interface RunningConsole {
   readonly tokenOf: (role: 'viewer' | 'operator' | 'admin') => Promise<string>;
   /** Opens a page that has a token of this role. */
   readonly open: (path: string, options?: OpenOptions) => Promise<Page>;
-  /** What the content security policy refused, errors of the pages, and requests to other hosts. */
+  /** Refusals of the content security policy, errors of the pages, and requests to other hosts. */
   readonly violations: string[];
   readonly close: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { virtualClock } from '@redrive/testkit';
 
 const MINUTES = 43;
 
-/** An invoice that fails, is told to wait, fails again, and is stopped by a kill switch; a dependency that is down. */
+/** An invoice that fails, is rate-limited, fails again, and is stopped by a kill switch; a dependency that is down. */
 export async function storeWithInvoice(): Promise<{
   readonly store: FullStore;
   /** Id of the invoice. */

@@ -44,7 +44,7 @@ const POLICIES = {
 
 const WORKERS = ['app-1', 'app-2', 'app-3', 'batch-1'] as const;
 
-/** A clock that is virtual until it is told that its past is written, and goes on as the system's. */
+/** A clock that is virtual until its past is written, and then continues as the system's. */
 function clockWithPast(virtual: Clock): Clock & { goLive(): void } {
   let source = virtual;
   return {

@@ -35,7 +35,7 @@ type Window = (typeof WINDOWS)[number][0];
 const RETRY_GUIDE = 0.01;
 const MINUTE_MS = 60_000;
 
-/** What needs a person, and the figures of now. */
+/** The problems that need a person, and the current figures. */
 export function Overview() {
   const [window] = WINDOWS.find(([each]) => each === param('w')) ?? WINDOWS[1];
   const figures = useGet('/v1/figures', { window }, { everyMs: 5_000 });

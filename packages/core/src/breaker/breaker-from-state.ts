@@ -35,10 +35,10 @@ const OUR_FIELDS: FieldRules = {
  * Makes a circuit breaker that goes on where an exported one was: from `toState()`'s document, or any in that shape.
  * Key, threshold and timeout are the document's; all other settings are `options`, as for `circuitBreaker`.
  *
- * What passed in between is taken from the wall clock, the only one that two processes share: an open state whose
+ * The time that has passed is taken from the wall clock, the only one that two processes share: an open state whose
  * timeout is over lets a probe through, and in mode `ratio` failures that have left the window are forgotten. A clock
  * that was set back cannot hold it open for longer than its timeout. Isolation is not carried over, since nobody would
- * hold its handle: it comes back as open.
+ * hold its handle: the breaker is then open.
  *
  * @throws RedriveError `invalid_record` with every problem at once.
  */

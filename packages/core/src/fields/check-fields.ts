@@ -87,7 +87,7 @@ export function fieldProblems(
   });
 }
 
-/** What the rule asks for, if the value does not obey it. */
+/** The demand of the rule, if the value does not meet it. */
 function unmet(
   rule: FieldRule,
   value: unknown,

@@ -6,7 +6,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** A finding in the usual words. */
+/** A problem in the words that all checks share. */
 export function problem(field: string, expected: string, value: unknown): FieldProblem {
   return { field, message: `${field} must be ${expected}, not ${shownValue(value)}` };
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../run/attempt-context.ts';
 import { run as runCall } from '../run/retry.ts';
 import { checkNames, type RetryOptions } from '../run/retry-options.ts';
 
-/** What a pipeline is built of. Its layers, from the outside in: deadline, fallback, retry, bulkhead, breaker, timeout. */
+/** The parts of a pipeline. Its layers, from the outside in: deadline, fallback, retry, bulkhead, breaker, timeout. */
 export interface PipelineOptions<F = never>
   extends Pick<
     RetryOptions,
@@ -39,7 +39,7 @@ export interface Pipeline<F = never> {
   run<T>(operation: Operation<T>, options?: CallOptions): Promise<T | F>;
 }
 
-/** What a fallback throws comes out as it is. */
+/** An error of a fallback is thrown as it is. */
 const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
 
 /** All names; a test compares them with the interface. */
@@ -94,7 +94,7 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
   };
 }
 
-/** What a call leaves undefined, the pipeline gives. Layers are the pipeline's. */
+/** The pipeline's options fill those that a call leaves undefined. Layers are the pipeline's. */
 function withShared(given: CallOptions, shared: RetryOptions): RetryOptions {
   const missing = Object.entries(shared).filter(([name]) => Reflect.get(given, name) === undefined);
   const { bulkhead, breaker } = shared;

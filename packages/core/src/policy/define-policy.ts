@@ -5,7 +5,7 @@ import { acceptEveryValue, POLICY_FIELDS } from './fields.ts';
 import type { Policy, ResolvedPolicy } from './policy.ts';
 
 /**
- * Resolved policies are known by their class, which tells `retry` in one look that nothing is left to check. A spread
+ * Resolved policies are known by their class: one comparison shows `retry` that nothing is left to check. A spread
  * copy is no instance, and is checked like any other literal.
  */
 class DefinedPolicy {
@@ -15,7 +15,9 @@ class DefinedPolicy {
   }
 }
 
-/** Nothing in it can end an attempt from outside or must be told of a success. Asked in every call: a class is quick. */
+/**
+ * Nothing in it ends an attempt from outside or needs the report of a success. Checked in every call: a class is quick.
+ */
 class PlainPolicy extends DefinedPolicy {}
 
 /**

@@ -132,7 +132,7 @@ export function checkNames(options: object, names = CALL_OPTIONS, what = 'option
 
 /** @throws RedriveError `invalid_option`. */
 export function refuseOperation(operation: unknown): never {
-  ignoreRejection(operation); // The refusal is all that the caller needs to hear.
+  ignoreRejection(operation); // The caller gets the refusal alone.
   const advice = operation instanceof Promise ? ': pass a function that returns it' : '';
   throw new RedriveError(
     'invalid_option',

@@ -127,7 +127,7 @@ function succeed<T>(attempt: Attempt<T>): void {
 }
 
 /**
- * What follows a failed attempt: classify the failure, gather all that `decide` needs, apply the charge, remember the
+ * The steps after a failed attempt: classify the failure, gather the input of `decide`, apply the charge, remember the
  * failure. `known`: a returned value was classified before.
  */
 function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultAnswer): Decision {
@@ -171,7 +171,7 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
   return decision;
 }
 
-/** What `decide` needs to know. */
+/** The input of `decide`. */
 export function gather<T, O extends AttemptOutcome>(
   { session, attempt }: Attempt<T>,
   outcome: O,
@@ -241,6 +241,6 @@ function reportRetry<T>(session: Session<T>): void {
   if (!onRetry) return;
   const { attempt, error, errorClass, delayMs, reason } = session.lastFailure as Failure; // As above.
   const { id: sessionId, operationName: operation, maxAttempts } = session;
-  const told = { sessionId, operation, attempt, maxAttempts, error, errorClass, delayMs, reason };
-  answerOf(() => onRetry(told));
+  const report = { sessionId, operation, attempt, maxAttempts, error, errorClass, delayMs, reason };
+  answerOf(() => onRetry(report));
 }

@@ -133,7 +133,7 @@ export class Session<T> {
   }
 }
 
-/** What an attempt ended with. A value may still count as a failure. */
+/** The value or the error of an attempt. A value may still count as a failure. */
 export type Outcome<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'error'; readonly error: unknown };
@@ -149,7 +149,7 @@ export class Attempt<T> implements AttemptContext {
   readonly session: Session<T>;
   readonly attempt: number;
   cut: Cut | undefined;
-  /** Of the breaker. */
+  /** The breaker's permit. */
   permit: number;
   /** By the wall clock and by the monotonic one. Known where a record or the next rung needs them. */
   startedAtMs: number;

@@ -4,7 +4,7 @@ import type { BacktestResult } from './backtest.ts';
 export const MIN_BACKTEST_SESSIONS = 20;
 
 /**
- * What the figures of a back-test cannot know, in sentences.
+ * The limits of a back-test's figures, in sentences.
  *
  * @param durationText writes milliseconds for people.
  */

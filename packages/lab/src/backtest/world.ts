@@ -41,7 +41,7 @@ export interface Arrival {
   readonly isSuccess: boolean;
 }
 
-/** What a recording shows of one dependency. */
+/** The outages and failures of one dependency that a recording shows. */
 export interface World {
   readonly dependency: string;
   readonly outages: readonly Outage[];

@@ -30,7 +30,7 @@ export interface Recommendation {
   /** The recommended one. `undefined`: there are fewer than 50 recoveries. */
   readonly chosen: Candidate | undefined;
   readonly candidates: readonly Candidate[];
-  /** What an attempt costs, in ms of waiting: given, or such that attempts are equal. */
+  /** The cost of an attempt, in ms of waiting: given, or such that attempts are equal. */
   readonly priceMs: number;
   /** Parts of the time since the first failure, each with the gap that follows from its hazard. */
   readonly gaps: readonly (HazardBin & { readonly gapMs: number })[];
@@ -106,7 +106,7 @@ export function recommend(
   return { recoveries, chosen, candidates, priceMs, gaps, attemptTimeout };
 }
 
-/** What candidates are made from. */
+/** The input of candidates. */
 interface Data extends ScheduleLimits {
   readonly policy: ResolvedPolicy;
   readonly tried: readonly Recovery[];

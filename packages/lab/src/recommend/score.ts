@@ -2,7 +2,7 @@ import type { ResolvedPolicy } from '@redrive/core';
 import { tryPolicy } from '../backtest/try-policy.ts';
 import type { Recovery } from './recoveries.ts';
 
-/** What a policy does at recoveries. */
+/** The result of a policy at recoveries. */
 export interface Score {
   /** Attempts per recovery, the first one included; with a breaker: probes. */
   readonly attempts: number;

@@ -9,7 +9,7 @@ import { SessionIndex } from './session-index.ts';
 export const MAX_ATTEMPTS = 1_000_000;
 export const MAX_FAILED_SESSIONS = 200_000;
 
-/** What attempts have in common: dependency, handler, policy and rung. */
+/** The fields that attempts share: dependency, handler, policy and rung. */
 export type Group = Pick<Recorded, 'dependency' | 'handler' | 'policy' | 'policyHash' | 'rung'>;
 
 /** An attempt of a table. */

@@ -34,7 +34,7 @@ export interface LoggedAttempt
   readonly policyId: string;
   readonly startedAtMs?: number | undefined;
   readonly endedAtMs: number;
-  /** What it was decided by: no part of a recording. */
+  /** The input of its decision: not part of a recording. */
   readonly decided?: unknown;
 }
 

@@ -64,7 +64,7 @@ export class RecordingReader {
     if (this.#waiting.length >= 2 * SORTED_WITHIN) this.#release(SORTED_WITHIN);
   }
 
-  /** What is wrong with the recording as a whole, once all lines were taken. */
+  /** The problem of the recording as a whole, once all lines were taken. */
   end(): string | undefined {
     if (this.#partial !== '') this.take(this.#partial);
     this.#partial = '';

@@ -4,7 +4,7 @@ export interface FindingRule {
   readonly meaning: string;
   /** When it is reported. */
   readonly evidence: string;
-  /** What to do about it. */
+  /** The next step of the operator. */
   readonly remedy: string;
   /** The next command; `ID` stands for the policy. */
   readonly next: string;

@@ -84,7 +84,7 @@ export interface Callers {
     | undefined;
   /** Whose outcomes a breaker counts, where a policy has one. Jobs always share it. */
   readonly breaker: Scope;
-  /** What an inner layer gets from the attempt that it runs in. */
+  /** The limits that an inner layer gets from the attempt that it runs in. */
   readonly carries: { readonly deadline: boolean; readonly allowance: boolean };
 }
 

@@ -9,7 +9,7 @@ const BEGIN = 0;
 /** Codes from here on are ends of attempts: the number of the attempt is added, so that a late event is known. */
 const ENDED = 1;
 
-/** What all sessions of a run need. */
+/** The data that all sessions of a run share. */
 export interface CallRun {
   readonly world: World;
   readonly layers: readonly CallLayer[];
@@ -238,7 +238,7 @@ export class CallSession implements EventTarget {
     else world.tally.exhausted(world.nowMs);
   }
 
-  /** What the layer above sees: in linked sessions a give-up is final, over plain calls it is one more failure. */
+  /** The result for the layer above: in linked sessions a give-up is final, over plain calls it is one more failure. */
   #outward(failure: Classification | undefined): Classification | undefined {
     if (failure === undefined) return undefined;
     if (this.#retries !== undefined && !this.#parent?.isStored) return INNER_GAVE_UP;

@@ -197,7 +197,7 @@ export class JobFleet {
     this.#world.heap.add(dependency.endMs, job, ENDED);
   }
 
-  /** What follows an attempt, as the worker asks it: `decide-next-step.ts` of durable. */
+  /** The decision after an attempt, as a worker makes it: `decide-next-step.ts` of durable. */
   #decide(job: Job, outcome: AttemptOutcome, budget: Budget | undefined): void {
     const { nowMs } = this.#world;
     const { account, admission } = job;

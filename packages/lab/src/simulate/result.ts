@@ -1,4 +1,4 @@
-/** What came out of one run. */
+/** The result of one run. */
 export interface RunResult {
   readonly sessions: number;
   readonly succeeded: number;

@@ -7,7 +7,7 @@ export interface Quartiles {
   readonly q3: number | null;
 }
 
-/** What came out of all seeds of a scene. */
+/** The results of all seeds of a scene. */
 export interface SceneSummary {
   readonly seeds: number;
   /** Seeds that ended at a limit: see `RunLimits`. */

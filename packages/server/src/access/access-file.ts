@@ -49,7 +49,10 @@ interface Content {
 }
 
 export interface TokenWish {
-  /** Who has it, for the audit log: letters, digits, `.`, `_` and `-`. Two tokens never have the same. Default: the token's id. */
+  /**
+   * The owner of the token, for the audit log: letters, digits, `.`, `_` and `-`. Two tokens never have the same.
+   * Default: the token's id.
+   */
   readonly name?: string | undefined;
   readonly role: Role;
   readonly tenant?: string | undefined;

@@ -14,7 +14,7 @@ export interface Listener {
   readonly closed: AbortSignal;
 }
 
-/** What one reader still has to get. */
+/** The deliveries that one reader still has to get. */
 export class ChangeStream {
   readonly listener: Listener;
   readonly #clock: Clock;
@@ -51,7 +51,7 @@ export class ChangeStream {
     } else this.#wake();
   }
 
-  /** What waits, as soon as there is something; every 15 seconds a comment. */
+  /** The deliveries that wait, as soon as there are some; every 15 seconds a comment. */
   async *parts(): AsyncGenerator<Buffer> {
     while (!this.#isEnded) {
       const next = this.#waiting.shift();

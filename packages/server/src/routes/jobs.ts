@@ -194,8 +194,8 @@ export function valuesFor(who: Who, wanted: ShownValues): ShownValues {
 }
 
 /**
- * Each item, not only the list. The answer is the same for another tenant's job and for one that does not exist: it tells
- * no tenant which ids others have.
+ * Each item, not only the list. The answer is the same for another tenant's job and for one that does not exist: no
+ * tenant learns which ids others have.
  *
  * @throws Problem 404. Nothing was changed then.
  */

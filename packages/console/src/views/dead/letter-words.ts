@@ -25,7 +25,7 @@ export function verdictOf({ redrive, attempt_count }: LetterDocument): string {
   }
 }
 
-/** What to do next. */
+/** The advice for a dead letter. */
 export function adviceFor({ redrive, came_back }: LetterDocument): string {
   const { attempts, generation, reason_code } = redrive;
   if (came_back) {

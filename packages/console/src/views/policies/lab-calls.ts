@@ -12,7 +12,7 @@ import {
   startSimulation,
 } from '@redrive/lab';
 
-// What the worker can be asked. Also called in Node, by the test that compares the two.
+// The calls that the web worker answers. Also called in Node, by the test that compares the two.
 
 /** A policy as `redrive.yaml` writes it: times in seconds. */
 export type PolicyFields = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ function refusal(code: string, detail: string, problems: readonly object[] = [])
 const SEEDS = 5;
 /** Of one scene: some three seconds. */
 const MAX_SIMULATED = 500_000;
-/** More cannot be told apart in a chart, and are added up as the last of them. */
+/** More cannot be distinguished in a chart, and are added up as the last of them. */
 const MAX_LISTED = 1_000;
 /** Of a recording in a browser: some 25 MB. */
 const MAX_RECORDED = 500_000;

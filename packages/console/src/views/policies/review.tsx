@@ -25,7 +25,7 @@ type Row = Review['policies'][number];
 /** A review that is under way is soon over; the server makes one an hour. */
 const EVERY_MS = 5_000;
 
-/** What is wrong with policies by their own attempts, and at which attempt sessions recover. */
+/** Problems that the attempts of a policy show, and the attempts at which sessions recover. */
 export function PolicyReview() {
   const query = useGet('/v1/policies/review', {}, { everyMs: EVERY_MS });
   const renew = useAct(async () => {

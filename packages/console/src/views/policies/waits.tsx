@@ -8,7 +8,7 @@ type Delay = Explained['delays_ms'][number];
 const TICKS_MS = [
   1, 10, 100, 1_000, 10_000, 60_000, 600_000, 3_600_000, 21_600_000, 86_400_000, 864_000_000,
 ];
-/** Bars of one policy: more cannot be told apart. */
+/** Bars of one policy: more cannot be distinguished. */
 const MOST_BARS = 24;
 const [LEFT, GAP, BOTTOM, TOP] = [50, 30, 262, 22];
 

@@ -94,7 +94,7 @@ function actOn(act: DocumentAct, { collection, ids, others }: Documents): Act {
   };
 }
 
-/** What both kinds of routes answer. */
+/** The answer of both kinds of routes. */
 interface Answer {
   readonly released?: number;
   readonly done?: number;
