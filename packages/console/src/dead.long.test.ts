@@ -62,7 +62,8 @@ async function stateOf(id: string | undefined): Promise<unknown> {
 
 test('a dead letter is found, explained and requeued by mouse', async () => {
   const page = await console_.open('/');
-  const id = ids[7] ?? '';
+  // One of the newest: when the rows of the cause arrive, the list begins at its top again.
+  const id = ids.at(-1) ?? '';
   await page.getByRole('link', { name: 'Dead letters' }).first().click();
   await page.getByRole('link', { name: /figures of February/ }).click();
   await page.locator(`tr:has([title="${id}"])`).click();
