@@ -11,7 +11,7 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, integerOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJsonLine, printLines } from '../terminal/io.ts';
-import { pause, untilStopped } from '../terminal/signals.ts';
+import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { recordLines } from './record-lines.ts';
 import { recordWishes } from './record-wishes.ts';
 

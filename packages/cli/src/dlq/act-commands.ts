@@ -54,11 +54,11 @@ const EXITS = {
   partial: 'some letters were refused, or the ramp stopped the bulk operation',
   conflict:
     'the state of the letters does not allow it, or the id of --operation belongs to another bulk operation',
-  interrupted: 'stopped by Ctrl-C; the same --operation continues it, or a worker does',
+  interrupted: 'stopped by Ctrl-C: the bulk operation is paused; the same --operation continues it',
 };
 
 const MANY_DETAILS =
-  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. It needs no worker. Progress is stored with each step: if the command ends early, the same command with the same --operation continues it, and so does a worker unless more than 1,000 ids were given. No letter is changed twice.';
+  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. It needs no worker. Progress is stored with each step: after a crash the same command with the same --operation continues it, and so does a worker unless more than 1,000 ids were given. Ctrl-C stops it after the current batch and pauses it: it prints how many letters are left, and the command that continues. A second Ctrl-C ends the command at once. No letter is changed twice.';
 
 const BULK_DETAILS = 'With --detach it is left to the workers: see "redrive ops".';
 

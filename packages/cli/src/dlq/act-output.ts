@@ -1,11 +1,11 @@
-import type { ActPlan, ActWish } from '@redrive/durable/control';
+import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
 import {
   type ActOutcome,
   type LetterAct,
   MAX_ACT_IDS,
   type RefusalNote,
 } from '@redrive/durable/store';
-import { counted } from '../store/job-counts.ts';
+import { counted, countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
@@ -66,6 +66,14 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
     ...wrapWords(printable(text), screen.columns),
     ...refusalLines(screen, refused, refusals, refused === 1 ? 'was not' : 'were not'),
   ];
+}
+
+/** After Ctrl-C: `Ctrl-C: 4,812 dead letters were purged, 5,188 are left.` */
+export function leftLine({ acted, refused, total }: OperationStatus, act: LetterAct): string {
+  const done = `${counted(acted, 'dead letter')} ${acted === 1 ? 'was' : 'were'} ${ACT_WORDS[act].done}`;
+  if (total === undefined) return `Ctrl-C: ${done}.`;
+  const left = Math.max(0, total.count - acted - refused);
+  return `Ctrl-C: ${done}, ${countText(left, total.bounded)} ${left === 1 ? 'is' : 'are'} left.`;
 }
 
 function refusalLines(

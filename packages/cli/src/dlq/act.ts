@@ -1,7 +1,7 @@
 import { jobsSettings } from '@redrive/config';
 import { newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { type ActPlan, type OperationStatus, planActs } from '@redrive/durable/control';
+import { type ActPlan, planActs } from '@redrive/durable/control';
 import {
   type ActOutcome,
   actDocument,
@@ -24,9 +24,9 @@ import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { describeError } from '../terminal/report-error.ts';
-import { type LetterWish, planLines, reportLines } from './act-output.ts';
+import { type LetterWish, leftLine, planLines, reportLines } from './act-output.ts';
 import { type Aim, actTarget } from './act-target.ts';
-import { type BulkTerms, bulkTerms, runBulk } from './run-bulk.ts';
+import { type BulkReport, type BulkTerms, bulkTerms, runBulk } from './run-bulk.ts';
 
 export const runDlqRequeue: RunCommand = (invocation) => actOnLetters(invocation, 'requeue');
 export const runDlqReset: RunCommand = (invocation) => actOnLetters(invocation, 'reset');
@@ -70,10 +70,11 @@ export async function carryOut(
   }
   const id = planned.operation ?? newId('op', io.clock ?? systemClock);
   if (!options.json) note(io, `Bulk operation ${printable(id)}`);
-  const { status, refusals, alreadyFinished } = await runBulk(invocation, store, wish, {
-    id,
-    terms,
-  }).catch((error: unknown) => withWayOn(error, wayOn(invocation, wish, id)));
+  const way = wayOn(invocation, wish, id);
+  const done = await runBulk(invocation, store, wish, { id, terms }).catch((error: unknown) =>
+    withWayOn(error, way),
+  );
+  const { status, refusals, alreadyFinished } = done;
   const restorableUntilMs = act === 'purge' ? await restorableUntil(invocation, status) : undefined;
   const followed = status.followed ? status : undefined;
   const outcome: ActOutcome = {
@@ -84,25 +85,31 @@ export async function carryOut(
     restorableUntilMs,
   };
   if (status.state === 'finished') return finish(invocation, outcome);
-  return finishLater(invocation, outcome, status, wayOn(invocation, wish, id));
+  return finishLater(invocation, outcome, done, way);
 }
 
-/** It is not at its end: says how far it is, and what follows. */
+/** It is not finished: prints its progress, and the next step. */
 function finishLater(
   { io, options }: Invocation,
   outcome: ActOutcome,
-  status: OperationStatus,
+  { status, isInterrupted }: BulkReport,
   way: string,
 ): ExitCode {
   if (options.json) printJson(io, actDocument(outcome));
   else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
+  if (isInterrupted && status.state === 'paused') {
+    const id = printable(status.id);
+    note(io, leftLine(status, outcome.act));
+    io.stderr(`To continue here: ${way}\n`);
+    if (status.inBackground) note(io, `To let workers continue: redrive ops resume ${id}`);
+    note(io, `To end it: redrive ops abort ${id}`);
+    return EXIT.interrupted;
+  }
   if (status.state !== 'running') {
     note(io, nextStep(status));
     return EXIT.partial;
   }
   note(io, goesOn(status.id, nextStep(status)));
-  if (!options.detach && (!status.inBackground || status.hasWorker === false))
-    io.stderr(`To continue here: ${way}\n`);
   return options.detach ? EXIT.ok : EXIT.interrupted;
 }
 

@@ -1,10 +1,12 @@
-import { systemClock } from '@redrive/core';
+import { isRedriveError, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import {
   type OperationReport,
   type OperationRequest,
   type OperationStatus,
   operationStatus,
+  pauseOperation,
+  resumeOperation,
   runOperation,
   submitOperation,
 } from '@redrive/durable/control';
@@ -12,11 +14,19 @@ import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { bulkWatch } from '../ops/bulk-watch.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import type { Io } from '../terminal/io.ts';
+import { type Io, note } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
-import { untilStopped } from '../terminal/signals.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import type { LetterWish } from './act-output.ts';
+
+/** The reason of a pause by Ctrl-C. The command that is run again ends such a pause, and no other one. */
+const INTERRUPTED = 'stopped with Ctrl-C';
+
+export interface BulkReport extends OperationReport {
+  /** Ctrl-C has ended the command. The bulk operation is paused, unless another process carries it out. */
+  readonly isInterrupted: boolean;
+}
 
 /**
  * Submits a bulk operation and, unless it is detached, carries it out here until its end. While another process carries
@@ -27,7 +37,7 @@ export async function runBulk(
   store: FullStore,
   wish: LetterWish,
   { id, terms }: { readonly id: string; readonly terms: BulkTerms | undefined },
-): Promise<OperationReport> {
+): Promise<BulkReport> {
   const before = await operationStatus(store, id);
   if (before !== undefined && terms !== undefined) noteOtherTerms(io, before, terms);
   // Without options it is done at once: nobody asked for a ramp.
@@ -35,13 +45,42 @@ export async function runBulk(
   if (options.detach) {
     const submitted = await submitOperation(store, request);
     const status = (await operationStatus(store, id)) ?? submitted;
-    return { status, refusals: [], alreadyFinished: submitted.state === 'finished' };
+    const alreadyFinished = submitted.state === 'finished';
+    return { status, refusals: [], alreadyFinished, isInterrupted: false };
   }
   const watch = bulkWatch(io, store);
   const clock = io.clock ?? systemClock;
-  return untilStopped(io, (signal) =>
-    runOperation(store, request, { clock, signal, onProgress: watch.update }),
-  ).finally(watch.end);
+  return untilStopped(io, async (signal) => {
+    const stopping = 'Ctrl-C: it stops after this batch. Press it again to end at once.';
+    signal.addEventListener('abort', () => note(io, stopping));
+    const run = () => runOperation(store, request, { clock, signal, onProgress: watch.update });
+    let report = await run();
+    const { state, why } = report.status;
+    if (state === 'paused' && why === INTERRUPTED && !signal.aborted) {
+      await resumeOperation(store, { id, actor: wish.actor });
+      report = await run();
+    }
+    if (!signal.aborted) return { ...report, isInterrupted: false };
+    const status = await pauseHere(store, report.status, wish.actor.name);
+    return { ...report, status, isInterrupted: true };
+  }).finally(watch.end);
+}
+
+/** Workers would continue what the operator wants to stop. */
+async function pauseHere(
+  store: FullStore,
+  status: OperationStatus,
+  name: string,
+): Promise<OperationStatus> {
+  const { id, state, runner } = status;
+  if (state !== 'running' || runner !== undefined) return status;
+  try {
+    return await pauseOperation(store, { id, actor: { name, why: INTERRUPTED } });
+  } catch (error) {
+    // It was finished or aborted in the meantime.
+    if (!isRedriveError(error, 'operation_conflict')) throw error;
+    return (await operationStatus(store, id)) ?? status;
+  }
 }
 
 function noteOtherTerms(io: Io, status: OperationStatus, terms: BulkTerms): void {

@@ -9,7 +9,7 @@ import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
-import { untilStopped } from '../terminal/signals.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { RECORDING_FILE } from './record.ts';
 import { type FromStoreOptions, recordedFromStore, windowOf } from './recorded-from-store.ts';
 

@@ -20,7 +20,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { untilStopped } from '../terminal/signals.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { recordedFromStore, type Window, windowOf } from './recorded-from-store.ts';
 
 const WEEK_MS = 604_800_000;

@@ -9,7 +9,7 @@ import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson } from '../terminal/io.ts';
-import { untilStopped } from '../terminal/signals.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { DerivedAttempts, type Difference } from './derive-attempts.ts';
 import { recordedFromStore, type Window, windowOf } from './recorded-from-store.ts';
 import { documentOf, type Listed, printReplay } from './replay-lines.ts';

@@ -7,7 +7,7 @@ import {
   startSimulation,
 } from '@redrive/lab';
 import type { Io } from '../terminal/io.ts';
-import { pause } from '../terminal/signals.ts';
+import { pause } from '../terminal/until-stopped.ts';
 
 /** Between two of them the process can take a signal. */
 const EVENTS_PER_TURN = 100_000;

@@ -127,16 +127,14 @@ test('another rate under the same id is not taken silently', async () => {
   expect((await run(`${DETACHED} --rate 50/s`)).stderr).not.toContain('begun before');
 });
 
-test('one that its command has left waits for a worker, and can be paused and aborted', async () => {
-  const { run, ops, opsJson, states } = await setUp(3);
+test('one that Ctrl-C has stopped is paused, and can be aborted', async () => {
+  const { run, opsJson, states } = await setUp(3);
   const left = await run('purge --all --yes --operation incident-7', {
     onSignals: (send) => send('SIGINT'),
   });
-  expect(left.stderr).toContain('Workers carry out this bulk operation, and no worker is alive.');
-  expect(left.stderr).toContain('To continue here: redrive dlq purge --operation incident-7');
-  const { stdout } = await ops('show incident-7');
-  expect(stdout).toMatch(/runs in +no process/);
-  expect(await opsJson('pause incident-7')).toMatchObject({ state: 'paused', exitCode: 0 });
+  expect(left.exitCode).toBe(130);
+  expect(left.stderr).toContain('Ctrl-C: 0 dead letters were purged, 3 are left.');
+  expect(await opsJson('show incident-7')).toMatchObject({ state: 'paused' });
   expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });
   expect(await states()).toEqual(['dead', 'dead', 'dead']);
 });
@@ -157,14 +155,71 @@ describe('a bulk operation in the foreground', () => {
     expect(await states()).toEqual(['ready', 'ready', 'ready']);
   });
 
-  test('stopped by Ctrl-C, it says that the operation goes on; the id goes on with it', async () => {
+  test('Ctrl-C stops a purge also while a worker is alive; the command that it prints continues', async () => {
+    const { run, during, jobs, clock, states, opsJson } = await setUp(5);
+    await jobs.start();
+    let interrupt = () => {};
+    const onSignals: RunOptions['onSignals'] = (send) => {
+      interrupt = () => send('SIGINT');
+    };
+    const purge = run('purge --all --yes --rate 1/s --operation incident-7', { onSignals });
+    for (let passedMs = 0; passedMs < 1_500; passedMs += 50) await clock.advance(50);
+    interrupt();
+    const { exitCode, stdout, stderr } = await during(purge, 5_000);
+    expect(exitCode).toBe(130);
+    expect(stdout).toMatch(/^incident-7 {2}purge paused\n/);
+    expect(stdout).toMatch(/done +2 of 5\n/);
+    expect(stderr).toContain('Ctrl-C: it stops after this batch. Press it again to end at once.\n');
+    expect(stderr).toContain(
+      [
+        'Ctrl-C: 2 dead letters were purged, 3 are left.',
+        'To continue here: redrive dlq purge --operation incident-7',
+        'To let workers continue: redrive ops resume incident-7',
+        'To end it: redrive ops abort incident-7\n',
+      ].join('\n'),
+    );
+    for (let passedMs = 0; passedMs < 20_000; passedMs += 500) await clock.advance(500);
+    expect((await states()).filter((state) => state === 'purged')).toHaveLength(2);
+    const again = await during(run('purge --operation incident-7'), 20_000);
+    expect({ code: again.exitCode, states: await states() }).toEqual({
+      code: 0,
+      states: Array(5).fill('purged'),
+    });
+    expect(await opsJson('show incident-7')).toMatchObject({ state: 'finished', done: 5 });
+    await during(jobs.stop({ mode: 'release', graceMs: 0 }), 2_000);
+  });
+
+  test('one that somebody has paused stays paused when its command is run again', async () => {
+    const { run, ops, states } = await setUp(2);
+    await run(DETACHED);
+    await ops('pause incident-7 --reason INC-8');
+    const again = await run('requeue --operation incident-7');
+    expect(again.exitCode).toBe(5);
+    expect(again.stderr).toContain('To continue: redrive ops resume incident-7');
+    expect(await states()).toEqual(['dead', 'dead']);
+  });
+
+  test('Ctrl-C while another process carries it out stops only the watching', async () => {
+    const { run, during, clock, opsJson } = await setUp(3);
+    const purge = 'purge --all --yes --rate 1/s --operation incident-7';
+    const first = run(purge);
+    for (let passedMs = 0; passedMs < 500; passedMs += 50) await clock.advance(50);
+    const watching = run(purge, { onSignals: (send) => send('SIGINT') });
+    const { exitCode, stderr } = await during(watching, 5_000);
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('To stop it: redrive ops pause incident-7');
+    expect(await opsJson('show incident-7')).toMatchObject({ state: 'running' });
+    expect((await during(first, 10_000)).exitCode).toBe(0);
+  });
+
+  test('stopped by Ctrl-C, its ramp holds when it continues', async () => {
     const { run, during, states } = await setUp(3);
     const stopped = run('requeue --all --yes --ramp 1 --operation incident-7', {
       onSignals: (send) => send('SIGINT'),
     });
     const { exitCode, stderr } = await during(stopped, 5_000);
     expect(exitCode).toBe(130);
-    expect(stderr).toContain('Workers carry out this bulk operation, and no worker is alive.');
+    expect(stderr).toContain('To continue here: redrive dlq requeue --operation incident-7\n');
     const before = (await states()).filter((state) => state === 'ready').length;
     expect(before).toBeLessThanOrEqual(1);
     // Without its options: its ramp holds all the same.

@@ -8,7 +8,7 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { pause, untilStopped } from '../terminal/signals.ts';
+import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { bulkWatch } from './bulk-watch.ts';
 import { nextStep, operationLines } from './operation-lines.ts';
 import { findOperation } from './show.ts';

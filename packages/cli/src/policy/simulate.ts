@@ -5,7 +5,7 @@ import { runSeeds } from '../lab/run-seeds.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { progress } from '../terminal/progress.ts';
-import { untilStopped } from '../terminal/signals.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { loadScene } from './load-scene.ts';
 import { summaryLines } from './summary-lines.ts';
 

@@ -18,7 +18,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Environment } from '../terminal/screen.ts';
-import { untilStopped } from '../terminal/signals.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
 import { accessPath } from './access-path.ts';
 import { servedParts } from './served-parts.ts';
 

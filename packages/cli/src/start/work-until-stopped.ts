@@ -4,8 +4,8 @@ import type { Log } from '../log/worker-log.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
+import { onSignals } from '../terminal/until-stopped.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
-import { type StopSignals, stopSignals } from './stop-signals.ts';
 import { watchStrangeJobs } from './strange-jobs.ts';
 
 interface WorkOptions {
@@ -26,23 +26,29 @@ interface WorkOptions {
  * a second one takes it away; a third one ends the process.
  */
 export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> {
-  const { io, jobs, clock, untilIdle } = options;
-  const signals = stopSignals(io, clock, () => io.exit(EXIT.interrupted));
+  const { io, jobs, untilIdle } = options;
+  const first = Promise.withResolvers<'signal'>();
+  const second = Promise.withResolvers<void>();
+  const release = onSignals(io, [
+    () => first.resolve('signal'),
+    () => second.resolve(),
+    () => io.exit(EXIT.interrupted),
+  ]);
   try {
     await jobs.start();
     const ended = await Promise.race([
-      signals.first,
+      first.promise,
       options.refused,
       ...(untilIdle ? [idle(options)] : []),
     ]);
-    const forced = await stop(options, signals);
+    const forced = await stop(options, second.promise);
     if (ended instanceof CliError) throw ended;
     if (forced) return EXIT.interrupted;
     // A caller with `--until-idle` must see that not everything is done.
     if (ended === 'signal') return untilIdle ? EXIT.interrupted : EXIT.ok;
     return ended.died > 0 ? EXIT.partial : EXIT.ok;
   } finally {
-    signals.release();
+    release();
   }
 }
 
@@ -61,7 +67,7 @@ async function idle({ jobs, store, handlers, clock, log }: WorkOptions) {
 }
 
 /** Whether it had to be forced. */
-async function stop({ jobs, graceMs }: WorkOptions, { second }: StopSignals): Promise<boolean> {
+async function stop({ jobs, graceMs }: WorkOptions, second: Promise<void>): Promise<boolean> {
   let forced = false;
   const force = second.then(() => {
     forced = true;

@@ -15,6 +15,7 @@ import { type Progress, progress } from '../terminal/progress.ts';
 import { describeError } from '../terminal/report-error.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
+import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { withSweeps } from './configured-sweeps.ts';
 import { pushMetrics } from './push-metrics.ts';
 
@@ -36,14 +37,12 @@ export const runSweepRun: RunCommand = (invocation) => {
         const log = workerLog(messages, { plain, format });
         const notify = (notice: Notice) => logNotice(log, notice);
         const parts = { store, clock, sweeps, intervalMs, notify, actor: actorOf(options) };
-        const stop = new AbortController();
-        const release = io.takeSignals(() => stop.abort());
-        try {
+        return untilStopped(io, async (stopped) => {
           let code: ExitCode = EXIT.ok;
           do {
             const startedMs = clock.monotonic();
             try {
-              const { status } = await oneRun(invocation, parts, stop.signal);
+              const { status } = await oneRun(invocation, parts, stopped);
               if (options.dryRun !== true) await pushMetrics(io, { store, clock, log });
               code = status === 'success' ? EXIT.ok : EXIT.failed;
             } catch (error) {
@@ -54,13 +53,11 @@ export const runSweepRun: RunCommand = (invocation) => {
               log.error({ event: 'sweep.failed' }, text);
             }
             if (isOnce) return code;
-            const leftMs = Math.max(0, intervalMs - (clock.monotonic() - startedMs));
-            await wait(clock, leftMs, stop.signal);
-          } while (!stop.signal.aborted);
+            const leftMs = intervalMs - (clock.monotonic() - startedMs);
+            await pause(clock, leftMs, stopped);
+          } while (!stopped.aborted);
           return code;
-        } finally {
-          release();
-        }
+        });
       },
       { create: true, config },
     ),
@@ -146,16 +143,4 @@ function collectionJson(name: string, { report, stuck, failed, error }: RunColle
     stopped: report.stopped ?? null,
     error: error === undefined ? null : describeError(error).message,
   };
-}
-
-function wait(clock: RunParts['clock'], delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = clock.setTimer(delayMs, resolve);
-    const stop = () => {
-      timer.cancel();
-      resolve();
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
 }
