@@ -34,7 +34,7 @@ export {
 export { type LiveWorkers, liveWorkers } from './live-workers/live-workers.ts';
 export { logNotice } from './log/log-notice.ts';
 export { logRecords } from './log/log-records.ts';
-export type { WorkerLogger } from './log/worker-logger.ts';
+export type { WorkerLogger } from './log/worker-log.ts';
 export { memoryStore } from './memory/memory-store.ts';
 export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';

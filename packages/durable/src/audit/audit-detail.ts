@@ -1,11 +1,11 @@
-import type {
-  ActCommand,
-  Actor,
-  ClaimCommand,
-  ClaimLane,
-  EnqueueCommand,
+import {
+  type ActCommand,
+  type Actor,
+  type ClaimCommand,
+  type ClaimLane,
+  type EnqueueCommand,
+  keptWhy,
 } from '../store/commands.ts';
-import { keptWhy } from '../store/kept-why.ts';
 
 // The details of a record, besides the transition itself. Made from the command alone, without the store's time, so that a
 // store can write it without asking its database first; the same in every store. A settlement brings its own.

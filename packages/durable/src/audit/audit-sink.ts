@@ -6,7 +6,7 @@ import {
 } from '@redrive/core';
 import type { NoteCommand } from '../store/commands.ts';
 import type { Store, StoredPolicy } from '../store/store.ts';
-import { storedPolicy, versionOf } from '../worker/policy-version.ts';
+import { storedPolicy, versionOf } from '../worker/policy-versions.ts';
 import { sessionDetail } from './decision-detail.ts';
 
 /** Versions of policies that are remembered as registered. More are registered again, which does no harm. */

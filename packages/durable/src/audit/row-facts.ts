@@ -8,8 +8,7 @@ import {
 } from '@redrive/core/stored';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, isFirstClaim, type Job, type JobOrigin } from '../job/job.ts';
-import type { Moment } from '../store/commands.ts';
-import { momentMs } from '../store/moment.ts';
+import { type Moment, momentMs } from '../store/commands.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { type RecordedAnswer, revive } from './rederive.ts';
 

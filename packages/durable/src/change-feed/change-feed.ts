@@ -12,7 +12,7 @@ import {
 import { MAX_EVENT_BYTES } from '../event/bus.ts';
 import { hashOf } from '../event/event-id.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
-import { RetryableError } from '../handler/retryable-error.ts';
+import { RetryableError } from '../handler/handler-errors.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
 import { type OutgoingEvent, READ_TOKEN_HEADER } from '../outbox/publish-handler.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';

@@ -1,12 +1,11 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_TIMER_MS } from '@redrive/core/stored';
-import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
-import type { JobContext } from '../handler/job-context.ts';
+import { ABORT_GRACE_MS, type JobContext } from '../handler/job-context.ts';
+import { STDERR_TAIL_BYTES } from './captured-output.ts';
 import { MAX_STDOUT_BYTES, readExit, readFailedStart } from './read-exit.ts';
 import { runProgram } from './run-program.ts';
-import { STDERR_TAIL_BYTES } from './stderr-message.ts';
 
 export interface CommandOptions {
   /** The program and its arguments. It is started as it is, not through a shell. */

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { final, retryAfter, type Verdict } from '../handler/verdict.ts';
-import type { Captured } from './captured-output.ts';
+import { type Captured, stderrMessage } from './captured-output.ts';
 import type { ProgramExit } from './run-program.ts';
-import { stderrMessage } from './stderr-message.ts';
 
 /** The most bytes in the result of a command or of a request. */
 export const MAX_STDOUT_BYTES = 1_048_576;

@@ -1,10 +1,8 @@
 import { RedriveError } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
-import type { Actor, Moment } from '../store/commands.ts';
+import { type Actor, keptWhy, type Moment, momentMs } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
-import { momentMs } from '../store/moment.ts';
 import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import { sessionRandom } from '@redrive/core/stored';
 import type { FullStore } from '../store/full-store.ts';
-import type { StoreTime } from '../worker/store-time.ts';
+import type { StoreTime } from '../worker/store-contact.ts';
 import type { ControlCommand } from './control-store.ts';
 import type { ControlView } from './control-view.ts';
 import { type ClosedGate, closeGate, gateKey } from './rules/documents.ts';

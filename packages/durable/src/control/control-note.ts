@@ -1,5 +1,4 @@
-import type { Actor } from '../store/commands.ts';
-import { keptWhy } from '../store/kept-why.ts';
+import { type Actor, keptWhy } from '../store/commands.ts';
 
 /** The audit note of an operator's act: who, why, the act, and its details. */
 export function controlNote({ name, why }: Actor, act: string, more: object = {}): object {

@@ -1,5 +1,5 @@
 import type { Notice } from '../worker/notice.ts';
-import type { StoreTime } from '../worker/store-time.ts';
+import type { StoreTime } from '../worker/store-contact.ts';
 import type { ControlView } from './control-view.ts';
 
 type Control = Omit<Extract<Notice, { control: unknown }>, 'kind'>;

@@ -5,7 +5,7 @@ import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
 import { disengage, engage } from '../testing/kill-switch.ts';
 import { START_MS } from '../testing/work-bench.ts';
 import type { Notice } from '../worker/notice.ts';
-import { StoreTime } from '../worker/store-time.ts';
+import { StoreTime } from '../worker/store-contact.ts';
 import { ControlView } from './control-view.ts';
 import { updateControl } from './update-control.ts';
 

@@ -1,7 +1,7 @@
 import { type Clock, nominalDelayMs, type Timer } from '@redrive/core';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
-import type { StoreTime } from '../worker/store-time.ts';
+import type { StoreTime } from '../worker/store-contact.ts';
 import { ChangeListeners } from './change-listeners.ts';
 import type { ControlKind, Controls } from './control-store.ts';
 import { type SeenControl, SeenControls } from './seen-controls.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
 import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
 import { START_MS } from '../testing/work-bench.ts';
-import { StoreTime } from '../worker/store-time.ts';
+import { StoreTime } from '../worker/store-contact.ts';
 import { ControlView } from './control-view.ts';
 import type { JobBreaker } from './job-breaker.ts';
 import { PARKED_AT_MOST_MS } from './rules/documents.ts';

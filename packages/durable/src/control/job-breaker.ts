@@ -7,7 +7,7 @@ import type {
   Clock,
 } from '@redrive/core';
 import { isDependencyFailure, REFUSED, type SanitisedError } from '@redrive/core/stored';
-import type { StoreTime } from '../worker/store-time.ts';
+import type { StoreTime } from '../worker/store-contact.ts';
 import { breakerWrites } from './breaker-writes.ts';
 import type { ControlView } from './control-view.ts';
 import { ProbePlace } from './probe-place.ts';

@@ -9,7 +9,7 @@ import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
-import { StoreTime } from '../worker/store-time.ts';
+import { StoreTime } from '../worker/store-contact.ts';
 import { ControlView } from './control-view.ts';
 
 export interface KillSwitchOptions {

@@ -1,6 +1,5 @@
-import type { Actor } from '../store/commands.ts';
+import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
 import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';

@@ -1,7 +1,6 @@
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
-import type { Actor } from '../store/commands.ts';
+import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
 import { controlNote } from './control-note.ts';
 import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
 import { isLeftToTime } from './parked-cause.ts';

@@ -1,8 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import type { StoreContact } from '../worker/store-contact.ts';
-import type { StoreTime } from '../worker/store-time.ts';
+import type { StoreContact, StoreTime } from '../worker/store-contact.ts';
 import type { ControlView } from './control-view.ts';
 import type { AllOutcomes } from './dependency-outcomes.ts';
 import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.ts';

@@ -4,7 +4,7 @@ import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { engage } from '../testing/kill-switch.ts';
 import { START_MS } from '../testing/work-bench.ts';
-import { StoreTime } from '../worker/store-time.ts';
+import { StoreTime } from '../worker/store-contact.ts';
 import { ControlView } from './control-view.ts';
 import { updateControl } from './update-control.ts';
 

@@ -4,7 +4,7 @@ import { retryAfter } from '../handler/verdict.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
-import { StoreTime } from '../worker/store-time.ts';
+import { StoreTime } from '../worker/store-contact.ts';
 import type { ControlKind } from './control-store.ts';
 import { ControlView } from './control-view.ts';
 import { gates } from './gates.ts';

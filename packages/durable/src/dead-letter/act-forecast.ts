@@ -1,8 +1,7 @@
 import { openAccount } from '@redrive/core/stored';
-import { actEvent } from '../job/act-event.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import { isFinal, type JobLife, type JobState } from '../job/job.ts';
-import { transition } from '../job/transition.ts';
+import { actEvent, transition } from '../job/transition.ts';
 import type { ActCommand, ActResult } from '../store/commands.ts';
 
 /** The facts about a job that decide what an act on it answers. */

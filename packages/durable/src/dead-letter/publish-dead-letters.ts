@@ -4,11 +4,11 @@ import { documentsIn } from '../control/documents-in.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { Bus, BusMessage, PublishResult } from '../event/bus.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
-import { RetryableError } from '../handler/retryable-error.ts';
+import { RetryableError } from '../handler/handler-errors.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
 import type { Job } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { placeText, readPlace } from '../store/page-place.ts';
+import { placeText, readPlace } from '../store/page.ts';
 import type { DeadPage } from './dead-letter-store.ts';
 import { deadLetterOf } from './envelope.ts';
 

@@ -3,7 +3,7 @@ import { DECIDE_VERSION, sanitiseError, sessionRandom } from '@redrive/core/stor
 import { noteOf } from '../audit/audit-sink.ts';
 import type { StoredDocument } from '../document-source/document-source.ts';
 import type { NoteCommand } from '../store/commands.ts';
-import { versionOf } from '../worker/policy-version.ts';
+import { versionOf } from '../worker/policy-versions.ts';
 import { countOf, handlerOf, type Sweep, sessionOf } from './sweep.ts';
 
 /** A decision about a document, with its input: `input` is absent for a document that was never attempted. */

@@ -7,7 +7,7 @@ import { MAX_EVENT_BYTES } from '../event/bus.ts';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { accountOf } from '../jobs/hand-over.ts';
 import type { Actor, EnqueueCommand, Moment } from '../store/commands.ts';
-import { versionOf } from '../worker/policy-version.ts';
+import { versionOf } from '../worker/policy-versions.ts';
 import { stuckError } from './decide-document.ts';
 import {
   countOf,

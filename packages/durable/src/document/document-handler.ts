@@ -1,8 +1,8 @@
 import { type Clock, systemClock } from '@redrive/core';
 import type { Bus } from '../event/bus.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
+import { RetryableError } from '../handler/handler-errors.ts';
 import type { JobContext } from '../handler/job-context.ts';
-import { RetryableError } from '../handler/retryable-error.ts';
 import { cancel, final, isVerdict, type Verdict } from '../handler/verdict.ts';
 import { publishOne } from '../outbox/publish-handler.ts';
 import { eventBody } from './document-command.ts';

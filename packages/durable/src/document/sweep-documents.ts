@@ -8,7 +8,7 @@ import {
 import type { Actor, EnqueueCommand, NoteCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
-import { storedPolicy, versionOf } from '../worker/policy-version.ts';
+import { storedPolicy, versionOf } from '../worker/policy-versions.ts';
 import {
   decideDocument,
   decided,

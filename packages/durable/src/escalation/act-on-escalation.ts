@@ -1,9 +1,8 @@
 import { RedriveError } from '@redrive/core';
 import { controlNote } from '../control/control-note.ts';
 import { updateControl } from '../control/update-control.ts';
-import type { Actor } from '../store/commands.ts';
+import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
 import { type EscalationDecision, type EscalationDocument, NEW_ESCALATION } from './next-step.ts';
 
 /** An act of a person about an escalation. */

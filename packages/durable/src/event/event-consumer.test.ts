@@ -2,7 +2,7 @@ import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
 import type { Handlers } from '../handler/handler.ts';
-import { DocumentNotFoundError } from '../handler/retryable-error.ts';
+import { DocumentNotFoundError } from '../handler/handler-errors.ts';
 import { memoryBus } from '../memory/memory-bus.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';

@@ -2,7 +2,7 @@ import { circuitBreaker, type Policy } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
-import { DocumentNotFoundError } from '../handler/retryable-error.ts';
+import { DocumentNotFoundError } from '../handler/handler-errors.ts';
 import { logRecords } from '../log/log-records.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';

@@ -17,11 +17,11 @@ import {
   systemClock,
 } from '@redrive/core';
 import { classifyStored } from '@redrive/core/stored';
-import { retryableErrors } from '../handler/retryable-error.ts';
+import { retryableErrors } from '../handler/handler-errors.ts';
 import { EVENTS_DEFAULT } from '../handler/runs-default.ts';
 import type { EventWork } from '../jobs/hand-over.ts';
 import { logRecords } from '../log/log-records.ts';
-import type { WorkerLogger } from '../log/worker-logger.ts';
+import type { WorkerLogger } from '../log/worker-log.ts';
 import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
 import { conflictId } from './event-id.ts';
 

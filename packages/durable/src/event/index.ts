@@ -5,7 +5,7 @@ export {
   deadLetterSchedule,
   type PublishedDeadLetters,
 } from '../dead-letter/publish-dead-letters.ts';
-export { DocumentNotFoundError, RetryableError } from '../handler/retryable-error.ts';
+export { DocumentNotFoundError, RetryableError } from '../handler/handler-errors.ts';
 export { memoryBus } from '../memory/memory-bus.ts';
 export {
   type OutgoingEvent,

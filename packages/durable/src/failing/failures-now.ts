@@ -2,7 +2,7 @@ import type { ControlOverview } from '../control/control-overview.ts';
 import type { ParkedJobs } from '../control/parked-causes.ts';
 import type { DeadGroup } from '../dead-letter/dead-letter-store.ts';
 import { fingerprintOf } from '../dead-letter/fingerprint.ts';
-import { failingJobOf } from '../job/failing-job.ts';
+import { failingJobOf } from '../job/job-summary.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { MAX_FAILING_SCAN } from '../store/store.ts';
 import {

@@ -1,8 +1,8 @@
 import type { ParkedJobs } from '../control/parked-causes.ts';
 import type { DeadGroup } from '../dead-letter/dead-letter-store.ts';
 import { type ErrorFingerprint, fingerprintOf } from '../dead-letter/fingerprint.ts';
-import type { FailingJob } from '../job/failing-job.ts';
 import type { JobSummary } from '../job/job.ts';
+import type { FailingJob } from '../job/job-summary.ts';
 
 /** Jobs that fail for one cause: those that will be tried again, those that are parked, and dead letters. */
 export interface Failure {

@@ -3,11 +3,11 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Policy } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { httpFailures } from '../handler/handler-errors.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { jobContext } from '../testing/job-context.ts';
 import { rebound, SPELLINGS, target } from '../testing/web-servers.ts';
-import { httpFailures } from './http-error.ts';
 import { type HttpOptions, httpHandler } from './http-handler.ts';
 
 const SECRET = 'a secret of at least 24 bytes';

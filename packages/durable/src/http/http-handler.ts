@@ -1,13 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Clock, systemClock } from '@redrive/core';
 import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_TIMER_MS } from '@redrive/core/stored';
 import { MAX_STDOUT_BYTES, readResult } from '../command/read-exit.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
+import { HttpError } from '../handler/handler-errors.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
-import { HttpError } from './http-error.ts';
-import { MIN_SECRET_BYTES, secretBytes, signatureHeaders } from './http-signature.ts';
 import { type AllowedTargets, type SafeRequest, safeRequest } from './safe-request.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] as const;
@@ -160,4 +160,33 @@ function jobHeaders({ jobId, attempt, token, idempotencyKey, deadlineMs }: JobCo
 /** Names and keys may have any letters, a header only some. */
 function asHeader(text: string): string {
   return encodeURI(text.toWellFormed());
+}
+
+/** The standard asks for 24 to 64 bytes. */
+export const MIN_SECRET_BYTES = 24;
+
+/** The bytes of a secret: `whsec_` is followed by Base64, anything else is taken as text. */
+export function secretBytes(secret: string): Buffer {
+  const [, encoded] = /^whsec_([\w+/=-]+)$/.exec(secret) ?? [];
+  return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
+}
+
+/**
+ * The headers of a signed request, as Standard Webhooks describes them (www.standardwebhooks.com): a receiver computes the
+ * same HMAC-SHA256 over `<id>.<timestamp>.<body>`, and refuses old timestamps.
+ *
+ * @param id the same for every attempt. Its dots are encoded: with them, another id, timestamp and body could have the same text.
+ */
+export function signatureHeaders(
+  secret: string,
+  { id, body, nowMs }: { id: string; body: string | Uint8Array; nowMs: number },
+): Readonly<Record<string, string>> {
+  const key = id.replaceAll('.', '%2E');
+  const timestamp = String(Math.floor(nowMs / 1_000));
+  const signed = createHmac('sha256', secretBytes(secret)).update(`${key}.${timestamp}.`);
+  return {
+    'webhook-id': key,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signed.update(body).digest('base64')}`,
+  };
 }

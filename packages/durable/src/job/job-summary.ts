@@ -8,3 +8,30 @@ export function summaryOf(job: Job): JobSummary {
     ? rest
     : { ...rest, lastError: { type: error.type, message: error.message } };
 }
+
+/** An unfinished job with the errors of its generation. Without them it waits for others that have failed. */
+export interface FailingJob extends JobSummary {
+  /** The newest error of its generation, also where a later attempt was blocked or interrupted. */
+  readonly lastError?: JobSummary['lastError'];
+  readonly firstFailedAtMs?: number | undefined;
+  readonly lastFailedAtMs?: number | undefined;
+}
+
+/** A job as `failing` lists it. Errors of an earlier generation do not count: a person requeued the job since. */
+export function failingJobOf(job: Job): FailingJob {
+  const { generation } = job.account;
+  const failed = job.attempts.kept.filter(
+    (attempt) => attempt.generation === generation && attempt.error !== undefined,
+  );
+  const [first] = failed;
+  const last = failed.at(-1);
+  const { lastError: _, ...summary } = summaryOf(job);
+  if (first === undefined || last?.error === undefined) return summary;
+  const { type, message } = last.error;
+  return {
+    ...summary,
+    lastError: { type, message },
+    firstFailedAtMs: first.startedAtMs + first.durationMs,
+    lastFailedAtMs: last.startedAtMs + last.durationMs,
+  };
+}

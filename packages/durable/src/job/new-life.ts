@@ -1,7 +1,6 @@
 import { chargedAttempts } from '@redrive/core/stored';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
-import type { EnqueueCommand } from '../store/commands.ts';
-import { momentMs } from '../store/moment.ts';
+import { type EnqueueCommand, momentMs } from '../store/commands.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';
 import type { JobLife } from './job.ts';
 import { dueState, lifeAfter } from './transition.ts';

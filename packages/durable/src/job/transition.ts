@@ -1,6 +1,6 @@
 import { type AttemptAccount, claimAttempt, isRunning, nextGeneration } from '@redrive/core/stored';
-import type { JobLife, JobState, Lease } from './job.ts';
-import { isFinal, isFirstClaim } from './job.ts';
+import { type ActCommand, momentMs } from '../store/commands.ts';
+import { isFinal, isFirstClaim, type JobLife, type JobState, type Lease } from './job.ts';
 import type { Settlement } from './settlement.ts';
 import {
   type AccountRule,
@@ -234,4 +234,16 @@ function applyRule(rule: Rule, before: unknown, life: JobLife, how: Applied): un
 
 function isPast(timeMs: number | undefined, nowMs: number): boolean {
   return timeMs !== undefined && timeMs <= nowMs;
+}
+
+/** The event that an operator's act is to its job. */
+export function actEvent({ act, deadline }: ActCommand, nowMs: number): JobEvent {
+  switch (act) {
+    case 'unpark':
+      return { kind: act, byHand: true };
+    case 'requeue':
+      return { kind: act, deadlineMs: deadline && momentMs(deadline, nowMs) };
+    default:
+      return { kind: act };
+  }
 }

@@ -1,7 +1,7 @@
 import { definePolicy, type HandedOverWork } from '@redrive/core';
 import { expect, it } from 'vitest';
 import { MAX_KEPT_ATTEMPTS } from '../job/attempt-log.ts';
-import { handedOverAttempts } from './handed-over-attempts.ts';
+import { handedOverAttempts } from './hand-over.ts';
 
 function work(totalAttempts: number, told = totalAttempts): HandedOverWork {
   const error = new Error('password=hunter2 refused');

@@ -2,8 +2,7 @@ import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '
 import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
-import type { LogLevel } from '../log/embedded-log.ts';
-import type { WorkerLogger } from '../log/worker-logger.ts';
+import type { LogLevel, WorkerLogger } from '../log/worker-log.ts';
 import type { ScheduleOptions } from '../schedule/schedule.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { Notice } from '../worker/notice.ts';

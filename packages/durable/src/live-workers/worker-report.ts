@@ -1,6 +1,6 @@
 import { refuse } from '@redrive/core/fields';
 import { textProblem } from '../jobs/text-problem.ts';
-import { checkLimit } from '../store/check-limit.ts';
+import { checkLimit } from '../store/page.ts';
 import type { StoredWorker, WorkerPage, WorkerPageRequest, WorkerReport } from './worker-store.ts';
 
 // The rules for reports of workers that all stores share.

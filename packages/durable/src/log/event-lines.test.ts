@@ -1,7 +1,7 @@
 import type { Policy } from '@redrive/core';
 import { openAccount } from '@redrive/core/stored';
 import { expect, it } from 'vitest';
-import { DocumentNotFoundError } from '../handler/retryable-error.ts';
+import { DocumentNotFoundError } from '../handler/handler-errors.ts';
 import { workBench } from '../testing/work-bench.ts';
 import { logRecords } from './log-records.ts';
 

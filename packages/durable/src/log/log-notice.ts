@@ -4,7 +4,7 @@ import { gateName } from '../control/gate-name.ts';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { Notice } from '../worker/notice.ts';
 import { durationText } from './duration-text.ts';
-import type { WorkerLogger } from './worker-logger.ts';
+import type { WorkerLogger } from './worker-log.ts';
 
 /**
  * Logs a notice of a worker about itself or its store, as `redrive start` does. For an application with `onNotice` and its

@@ -3,7 +3,7 @@ import type { SessionFacts } from '@redrive/core/stored';
 import { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 import { abandonedReason } from '../dead-letter/envelope.ts';
 import { durationText } from './duration-text.ts';
-import type { WorkerLogger } from './worker-logger.ts';
+import type { WorkerLogger } from './worker-log.ts';
 
 type RecordOf<K extends RetryRecord['kind']> = Extract<RetryRecord, { readonly kind: K }>;
 

@@ -1,6 +1,6 @@
 import { actDetail } from '../audit/audit-detail.ts';
-import { actEvent } from '../job/act-event.ts';
 import type { Job } from '../job/job.ts';
+import { actEvent } from '../job/transition.ts';
 import type { ActCommand, ActResult, SettleCommand, SettleResult } from '../store/commands.ts';
 import { copyPayload } from './copy-job.ts';
 import type { Step } from './step.ts';

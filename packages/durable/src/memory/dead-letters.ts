@@ -19,8 +19,7 @@ import {
 } from '../dead-letter/dead-query.ts';
 import type { Job } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
-import { checkLimit } from '../store/check-limit.ts';
-import { placeText, readPlace } from '../store/page-place.ts';
+import { checkLimit, placeText, readPlace } from '../store/page.ts';
 import { compareText } from './compare-text.ts';
 import type { JobTable } from './job-table.ts';
 

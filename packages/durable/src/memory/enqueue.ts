@@ -3,8 +3,7 @@ import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';
-import type { EnqueueCommand, EnqueueResult } from '../store/commands.ts';
-import { momentMs } from '../store/moment.ts';
+import { type EnqueueCommand, type EnqueueResult, momentMs } from '../store/commands.ts';
 import { copyPayload } from './copy-job.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
-import { failingJobOf } from '../job/failing-job.ts';
 import type { Job } from '../job/job.ts';
-import { checkFailingScan } from '../store/check-limit.ts';
+import { failingJobOf } from '../job/job-summary.ts';
+import { checkFailingScan } from '../store/page.ts';
 import { FAILING_STATES, type FailingJobs, type FailingRequest } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 

@@ -17,8 +17,7 @@ import {
   sameOperation,
   stepRefusal,
 } from '../operation/operation-step.ts';
-import { checkLimit } from '../store/check-limit.ts';
-import { type PagePlace, readPlace } from '../store/page-place.ts';
+import { checkLimit, type PagePlace, readPlace } from '../store/page.ts';
 import type { PageRequest } from '../store/store.ts';
 import { act } from './act.ts';
 import { compareText } from './compare-text.ts';

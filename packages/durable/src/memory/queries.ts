@@ -1,7 +1,6 @@
 import type { Job, LeasedJob } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
-import { checkLimit } from '../store/check-limit.ts';
-import { placeText, readPlace } from '../store/page-place.ts';
+import { checkLimit, placeText, readPlace } from '../store/page.ts';
 import {
   type Counts,
   type ExpiredFilter,

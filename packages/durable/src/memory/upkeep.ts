@@ -2,7 +2,6 @@ import { actorDetail } from '../audit/audit-detail.ts';
 import type { ReleaseCommand, ReleaseResult } from '../control/control-store.ts';
 import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { Job } from '../job/job.ts';
-import { checkLimit } from '../store/check-limit.ts';
 import {
   expiredJobs,
   type PruneCommand,
@@ -10,6 +9,7 @@ import {
   type TickCommand,
   type TickResult,
 } from '../store/commands.ts';
+import { checkLimit } from '../store/page.ts';
 import type { Step } from './step.ts';
 
 /** The changes that time alone brings. */

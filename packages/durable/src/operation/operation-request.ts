@@ -4,7 +4,7 @@ import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { NO_RESULTS, RAMP } from '../control/rules/ramp.ts';
 import { openPace } from '../control/rules/release-pace.ts';
 import { textBytes } from '../jobs/payload.ts';
-import { keptWhy } from '../store/kept-why.ts';
+import { keptWhy } from '../store/commands.ts';
 import { type ActTargetId, checkWish } from './act-wish.ts';
 import type { NamedWish } from './begin-acts.ts';
 import type { Operation } from './operation.ts';

@@ -1,9 +1,8 @@
 import { RedriveError } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import { textProblem } from '../jobs/text-problem.ts';
-import type { ActResult } from '../store/commands.ts';
-import { keptWhy } from '../store/kept-why.ts';
-import { placeText } from '../store/page-place.ts';
+import { type ActResult, keptWhy } from '../store/commands.ts';
+import { placeText } from '../store/page.ts';
 import type {
   BeginOperation,
   Operation,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_CONTROL_BYTES } from '../control/control-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
+import { keptWhy } from '../store/commands.ts';
 import { controlBench, EVE, notes } from '../testing/control-bench.ts';
 import { carryOutOperation } from './carry-out-operation.ts';
 import type { OperationRequest } from './operation-request.ts';

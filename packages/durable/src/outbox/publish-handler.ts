@@ -1,7 +1,7 @@
 import { definePolicy } from '@redrive/core';
 import type { Bus, BusMessage } from '../event/bus.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
-import { RetryableError } from '../handler/retryable-error.ts';
+import { RetryableError } from '../handler/handler-errors.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
 
 /** A message that a job publishes: the payload of `events.publish`. */

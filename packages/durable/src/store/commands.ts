@@ -1,5 +1,5 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
-import type { AttemptAccount } from '@redrive/core/stored';
+import { type AttemptAccount, maskSecrets } from '@redrive/core/stored';
 import type { NoteEvent } from '../audit/audit-block.ts';
 import type {
   ControlCommand,
@@ -268,3 +268,24 @@ export type Result = Results[keyof Results];
 export type ResultsOf<Cs extends readonly Command[]> = {
   readonly [I in keyof Cs]: Cs[I] extends Command ? ResultOf<Cs[I]> : never;
 };
+
+/** A moment as a time of the store's clock. */
+export function momentMs(moment: Moment, nowMs: number): number {
+  return 'atMs' in moment ? moment.atMs : nowMs + moment.inMs;
+}
+
+/**
+ * A time or a duration as stores write it: whole milliseconds, rounded up. `null` is for ever: `Infinity`, and whatever is
+ * longer than can be written.
+ */
+export function wholeMs(ms: number): number | null {
+  const whole = Math.ceil(ms);
+  return Number.isSafeInteger(whole) ? whole : null;
+}
+
+const MAX_WHY = 500;
+
+/** An operator's reason as it is stored: secrets masked, at most 500 characters. */
+export function keptWhy(why: string | undefined): string | undefined {
+  return why === undefined ? undefined : maskSecrets(why, MAX_WHY);
+}

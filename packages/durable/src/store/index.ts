@@ -275,7 +275,6 @@ export { workerJson } from '../documents/worker-json.ts';
 export type { Failure } from '../failing/group-failures.ts';
 export { isOwnHandler } from '../handler/own-handlers.ts';
 export { listOf as addressList } from '../http/forbidden-address.ts';
-export { accountCode } from '../job/account-code.ts';
 export {
   type AttemptLog,
   addAttempt,
@@ -290,7 +289,6 @@ export {
   encodeAttempts,
   settledAttempts,
 } from '../job/attempts-code.ts';
-export { type FailingJob, failingJobOf } from '../job/failing-job.ts';
 export {
   isFinal,
   isFirstClaim,
@@ -301,10 +299,10 @@ export {
   type LeasedJob,
   type Payload,
 } from '../job/job.ts';
-export { summaryOf } from '../job/job-summary.ts';
+export { accountCode, decodeSpec, encodeSpec } from '../job/job-code.ts';
+export { type FailingJob, failingJobOf, summaryOf } from '../job/job-summary.ts';
 export { firstRetryCount, newLife } from '../job/new-life.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
-export { decodeSpec, encodeSpec } from '../job/spec-code.ts';
 export {
   isSafeAhead,
   lossesOf,
@@ -329,7 +327,7 @@ export {
   type TransitionRow,
   transitionRow,
 } from '../job/transition-table.ts';
-export { actOnJob, type JobActOutcome, type JobActWish, setAsideText } from '../jobs/act-on-job.ts';
+export { actOnJob, type JobActOutcome, type JobActWish, setAsideText } from '../jobs/acts.ts';
 export { accountOf } from '../jobs/hand-over.ts';
 export { parsePayload } from '../jobs/parse-payload.ts';
 export {
@@ -380,8 +378,6 @@ export {
   stepRefusal,
 } from '../operation/operation-step.ts';
 export { type ActRefusal, MAX_PLANNED } from '../operation/plan-acts.ts';
-export { checkFailingScan, checkLimit } from './check-limit.ts';
-export { commandSize } from './command-size.ts';
 export type {
   ActCommand,
   Actor,
@@ -405,9 +401,9 @@ export type {
   TickCommand,
   TickResult,
 } from './commands.ts';
-export { expiredJobs } from './commands.ts';
-export { type GroupCommit, groupCommit } from './group-commit.ts';
-export { type PagePlace, placeText, readPlace } from './page-place.ts';
+export { expiredJobs, wholeMs } from './commands.ts';
+export { commandSize, type GroupCommit, groupCommit } from './group-commit.ts';
+export { checkFailingScan, checkLimit, type PagePlace, placeText, readPlace } from './page.ts';
 export {
   problemText,
   type SetAsideJob,
@@ -433,4 +429,3 @@ export {
   type StoredPolicy,
 } from './store.ts';
 export { TimeLimit } from './time-limit.ts';
-export { wholeMs } from './whole-ms.ts';

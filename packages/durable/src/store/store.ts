@@ -1,8 +1,8 @@
 import type { DecisionPolicy } from '@redrive/core/stored';
 import type { Anchor } from '../audit/anchor.ts';
 import type { AuditBlock } from '../audit/audit-block.ts';
-import type { FailingJob } from '../job/failing-job.ts';
 import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';
+import type { FailingJob } from '../job/job-summary.ts';
 import type { Command, ResultsOf } from './commands.ts';
 
 /**

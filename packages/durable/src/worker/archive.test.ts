@@ -4,7 +4,7 @@ import type { Job } from '../job/job.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
-import { ARCHIVE_LIMIT_MS } from './archive.ts';
+import { ARCHIVE_LIMIT_MS } from './retention.ts';
 
 const DAY = 86_400_000;
 

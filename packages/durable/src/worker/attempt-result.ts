@@ -10,8 +10,7 @@ import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import type { LeasedJob } from '../job/job.ts';
 import { lossesOf } from '../job/suspects.ts';
 import { jsonLosses, lossText } from '../jobs/json-losses.ts';
-import { measureJson } from '../jobs/measure-json.ts';
-import { textBytes } from '../jobs/payload.ts';
+import { measureJson, textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
 
 /** The result of an attempt: the outcome for `decide`, and the parts that are stored. */

@@ -1,6 +1,5 @@
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
-import type { Lane } from './lane.ts';
-import { RunningMean } from './running-mean.ts';
+import type { Lane } from './local-queue.ts';
 
 /** As many jobs are claimed ahead as run in this time, so that none waits here for long while another worker is idle. */
 const AHEAD_MS = 20;
@@ -76,5 +75,21 @@ export class ClaimAhead {
   goesAhead({ meanMs: { value: ownMs }, handler }: Lane): boolean {
     if (handler.onUnknown !== 'retry' || ownMs === undefined) return false;
     return ownMs <= AHEAD_MS || (ownMs <= MAX_MEAN_MS && ownMs <= 1.25 * (this.#meanMs.value ?? 0));
+  }
+}
+
+/** Weight of a new measurement: the mean rises faster than it falls. */
+const RISING = 0.3;
+const FALLING = 0.1;
+
+/** A moving mean that errs on the large side. */
+export class RunningMean {
+  /** `undefined`: nothing was measured yet. */
+  value: number | undefined = undefined;
+
+  add(measured: number): void {
+    const { value } = this;
+    if (value === undefined) this.value = measured;
+    else this.value = value + (measured - value) * (measured > value ? RISING : FALLING);
   }
 }

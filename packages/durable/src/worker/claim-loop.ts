@@ -14,8 +14,8 @@ import type { Executor } from './executor.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { LoopRequests } from './loop-requests.ts';
+import { UnansweredClaims, type UnansweredClaimsParts } from './store-answers.ts';
 import type { StoreContact } from './store-contact.ts';
-import { UnansweredClaims, type UnansweredClaimsParts } from './unanswered-claims.ts';
 
 /** Finished attempts that make a batch by themselves. */
 const FULL_BATCH = 500;

@@ -5,8 +5,7 @@ import type { ClaimAhead } from './claim-ahead.ts';
 import type { Company, SuspectClaim } from './company.ts';
 import type { HeldJob } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
-import type { Lane } from './lane.ts';
-import type { LocalQueue } from './local-queue.ts';
+import type { Lane, LocalQueue } from './local-queue.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 
 export interface ClaimPlanParts {

@@ -3,7 +3,7 @@ import type { CurrentAttempt } from '@redrive/core/node';
 import { sanitiseError } from '@redrive/core/stored';
 import type { JobContext } from '../handler/job-context.ts';
 import type { JobSpec } from '../job/job.ts';
-import type { JobLedger } from './job-ledger.ts';
+import type { JobLedger } from '../ledger/ledger-store.ts';
 
 /** An event that is not stored: the job that it would be. */
 export type DirectEvent = Omit<JobSpec, 'submittedAtMs'>;

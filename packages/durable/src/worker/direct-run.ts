@@ -19,13 +19,12 @@ import type { Stops } from '../control/stops.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import { decodePayload } from '../jobs/payload.ts';
+import type { JobLedger } from '../ledger/ledger-store.ts';
 import { failureOfVerdict } from './attempt-result.ts';
 import { DirectContext, type DirectEvent } from './direct-context.ts';
 import type { Guards, JobGuards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
-import type { JobLedger } from './job-ledger.ts';
-import type { PolicyVersion } from './policy-version.ts';
-import type { PolicyVersions } from './policy-versions.ts';
+import type { PolicyVersion, PolicyVersions } from './policy-versions.ts';
 
 export interface DirectRunsParts {
   readonly clock: Clock;

@@ -18,7 +18,7 @@ import type { HeldJobs } from './held-jobs.ts';
 import type { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
 import { settlementOf } from './settlement-of.ts';
-import type { StoreTime } from './store-time.ts';
+import type { StoreTime } from './store-contact.ts';
 
 export interface ExecutorParts {
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import { causes } from '../control/rules/documents.ts';
 import type { SharedBreakers } from '../control/shared-breakers.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { JobsOptions } from '../jobs/jobs.ts';
-import type { PolicyVersion } from './policy-version.ts';
+import type { PolicyVersion } from './policy-versions.ts';
 
 /** The breaker, gate and budget between a job and its dependency. Jobs without a dependency have no budget. */
 export interface JobGuards {

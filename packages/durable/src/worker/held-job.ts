@@ -10,12 +10,12 @@ import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { JobLedger } from '../ledger/ledger-store.ts';
 import type { Decided } from './decide-next-step.ts';
 import type { JobGuards } from './guards.ts';
-import type { JobLedger } from './job-ledger.ts';
-import type { Lane } from './lane.ts';
-import type { PolicyVersion } from './policy-version.ts';
-import type { StoreTime } from './store-time.ts';
+import type { Lane } from './local-queue.ts';
+import type { PolicyVersion } from './policy-versions.ts';
+import type { StoreTime } from './store-contact.ts';
 
 /** The reason why an attempt was stopped from outside its handler. */
 export type Cut = 'timeout' | 'cancel' | 'lease_lost' | 'stopping' | 'killed';

@@ -1,16 +1,14 @@
-import type { Clock } from '@redrive/core';
+import type { Clock, Timer } from '@redrive/core';
 import type { LeasedJob } from '../job/job.ts';
-import { AttemptLimits } from './attempt-limits.ts';
+import type { JobLedger } from '../ledger/ledger-store.ts';
 import type { ClaimAhead } from './claim-ahead.ts';
 import type { Company } from './company.ts';
 import type { Guards } from './guards.ts';
 import { HeldJob } from './held-job.ts';
-import type { JobLedger } from './job-ledger.ts';
-import type { Lane } from './lane.ts';
-import type { LocalQueue } from './local-queue.ts';
+import type { Lane, LocalQueue } from './local-queue.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import type { PolicyVersions } from './policy-versions.ts';
-import type { StoreTime } from './store-time.ts';
+import type { StoreTime } from './store-contact.ts';
 
 export interface HeldJobsParts {
   readonly clock: Clock;
@@ -121,5 +119,49 @@ export class HeldJobs {
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
+  }
+}
+
+/**
+ * One timer for the limits of all attempts: it wakes at the earliest and looks at all. Most attempts end long before
+ * their limit, and a timer for each would cost more than the rest of a short one.
+ */
+export class AttemptLimits {
+  readonly #clock: Clock;
+  readonly #held: ReadonlySet<HeldJob>;
+  #onLimit: (held: HeldJob, nowMs: number) => void = () => {};
+  #timer: Timer | undefined;
+  #wakeAtMs = Infinity;
+
+  constructor(clock: Clock, held: ReadonlySet<HeldJob>) {
+    this.#clock = clock;
+    this.#held = held;
+  }
+
+  onLimit(listener: (held: HeldJob, nowMs: number) => void): void {
+    this.#onLimit = listener;
+  }
+
+  watch(limitMs: number): void {
+    if (limitMs >= this.#wakeAtMs) return;
+    this.#timer?.cancel();
+    this.#wakeAtMs = limitMs;
+    const delayMs = Math.max(0, limitMs - this.#clock.monotonic());
+    this.#timer = this.#clock.setTimer(delayMs, () => this.#wake());
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#wakeAtMs = Infinity;
+  }
+
+  #wake(): void {
+    this.close();
+    const nowMs = this.#clock.monotonic();
+    for (const held of this.#held) {
+      if (held.phase === 'running' && held.limitMs <= nowMs) this.#onLimit(held, nowMs);
+    }
+    for (const { phase, limitMs } of this.#held) if (phase === 'running') this.watch(limitMs);
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
+import { ABORT_GRACE_MS } from '../handler/job-context.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Executor } from './executor.ts';
 import { type Cut, cutReasons, type HeldJob, timeoutOf } from './held-job.ts';

@@ -1,7 +1,6 @@
 import { isRedriveError } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
-import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
-import type { JobContext } from '../handler/job-context.ts';
+import { ABORT_GRACE_MS, type JobContext } from '../handler/job-context.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
 const timed = {

@@ -10,8 +10,7 @@ import {
   type RoundAnswer,
 } from '../operation/operation-round.ts';
 import type { FullStore } from '../store/full-store.ts';
-import type { StoreContact } from './store-contact.ts';
-import type { StoreTime } from './store-time.ts';
+import type { StoreContact, StoreTime } from './store-contact.ts';
 
 /** Steps of bulk operations that one process does at the same time. One that waits, as a ramp may do for ever, takes none. */
 const MOST_AT_ONCE = 4;

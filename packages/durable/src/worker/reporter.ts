@@ -4,7 +4,7 @@ import { successInput } from '../documents/records-of.ts';
 import { delayBeforeMs, parkedBeforeMs } from '../job/attempt-log.ts';
 import { isFinal, type LeasedJob, rungOf } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
-import type { LoggedListeners } from '../log/with-log.ts';
+import type { LoggedListeners } from '../log/worker-log.ts';
 import type { Decided } from './decide-next-step.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Notice } from './notice.ts';

@@ -1,12 +1,12 @@
-import type { Clock, Timer } from '@redrive/core';
+import { type Clock, RedriveError, type Timer } from '@redrive/core';
 import type { Compressed } from '../audit/audit-store.ts';
+import { ARCHIVED } from '../audit/removed-letters.ts';
+import type { Job } from '../job/job.ts';
 import type { RetentionOptions } from '../jobs/jobs.ts';
 import { forgetOperations } from '../operation/end-operation.ts';
-import type { Actor, PruneResult } from '../store/commands.ts';
+import type { Actor, PruneCommand, PruneResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { type ArchiveAnswer, archiveLetters, NOTHING } from './archive.ts';
 import type { Notice } from './notice.ts';
-import { pruneCommand } from './prune-command.ts';
 import type { StoreContact } from './store-contact.ts';
 
 const FIRST_MS = 60_000;
@@ -16,6 +16,12 @@ const BATCH = 500;
 /** Between two batches others come first. */
 const PAUSE_MS = 100;
 
+/** Dead letters that are in memory at once, with their payloads. */
+const ARCHIVE_BATCH = 50;
+/** The longest time that the archive may take for one batch: deleting waits for it. */
+export const ARCHIVE_LIMIT_MS = 60_000;
+
+const NOTHING_ARCHIVED: ArchiveAnswer = { archived: 0, more: false };
 const NOTHING_COMPRESSED: Compressed = { blocks: 0, bytesBefore: 0, bytesAfter: 0 };
 
 export interface RetentionParts {
@@ -82,7 +88,7 @@ export class Retention {
 
   async #archive(): Promise<ArchiveAnswer | undefined> {
     const { archive, deadMs } = this.#parts.keep;
-    if (archive === undefined || deadMs === Infinity) return NOTHING;
+    if (archive === undefined || deadMs === Infinity) return NOTHING_ARCHIVED;
     const answer = await archiveLetters({ ...this.#parts, archive, deadMs });
     this.#archived += answer?.archived ?? 0;
     return answer;
@@ -113,4 +119,90 @@ export class Retention {
     this.#deleted = 0;
     this.#archived = 0;
   }
+}
+
+interface ArchiveParts extends Omit<RetentionParts, 'keep'> {
+  readonly archive: Exclude<RetentionOptions['archive'], undefined>;
+  readonly deadMs: number;
+}
+
+interface ArchiveAnswer {
+  /** How many were archived and deleted. */
+  readonly archived: number;
+  readonly more: boolean;
+}
+
+/**
+ * Gives dead letters whose time is over to the archive and then deletes them, one batch. `undefined`: it did not
+ * work, and is worth another try soon.
+ */
+async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer | undefined> {
+  const { store, clock, contact, archive, notify, deadMs, actor } = parts;
+  const found = await contact.askByTimer('read', () => lettersOf(store, deadMs));
+  if (found === undefined) return undefined;
+  if (found.letters.length === 0) return NOTHING_ARCHIVED;
+  const { letters, more } = found;
+  try {
+    await withinLimit(clock, () => archive(letters));
+  } catch (error) {
+    notify({ kind: 'archive_failed', error, letters: letters.length });
+    return undefined;
+  }
+  const only = letters.map(({ id, revision }) => ({ id, revision }));
+  const command = { ...pruneCommand({ deadMs }, ARCHIVE_BATCH, { ...actor, why: ARCHIVED }), only };
+  const answer = await contact.askByTimer('retention', () => store.apply([command]));
+  return answer && { archived: answer[0].deleted, more };
+}
+
+/** An archive that is late is not waited for: its letters stay, and come again. */
+async function withinLimit(clock: Clock, act: () => Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = clock.setTimer(ARCHIVE_LIMIT_MS, () => {
+    const message = `The archive has not answered for ${ARCHIVE_LIMIT_MS} ms`;
+    reject(new RedriveError('sink_timeout', message, { limitMs: ARCHIVE_LIMIT_MS }));
+  });
+  timer.hold(false);
+  try {
+    await Promise.race([act(), late]);
+  } finally {
+    timer.cancel();
+  }
+}
+
+/** The oldest letters whose time is over, in full. */
+async function lettersOf(
+  store: FullStore,
+  deadMs: number,
+): Promise<{ readonly letters: readonly Job[]; readonly more: boolean }> {
+  const { nowMs } = await store.pulse([]);
+  // The end of the filter is exclusive.
+  const filter = { diedBeforeMs: nowMs - deadMs + 1 };
+  const { jobs, next } = await store.deadLetters(filter, { limit: ARCHIVE_BATCH, first: 'oldest' });
+  const letters = new Map<string, Job>();
+  for (const job of await store.finished(jobs.map(({ id }) => id))) letters.set(job.id, job);
+  // Some may have been requeued or purged meanwhile.
+  const dead = jobs.map(({ id }) => letters.get(id)).filter((job) => job?.state === 'dead');
+  return { letters: dead.filter((job) => job !== undefined), more: next !== undefined };
+}
+
+/** The deletion of finished jobs after these times. A state without a time is kept. */
+function pruneCommand(
+  keep: Omit<RetentionOptions, 'archive'>,
+  limit: number,
+  actor: Actor,
+): PruneCommand {
+  return {
+    kind: 'prune',
+    succeededAfterMs: storable(keep.succeededMs),
+    cancelledAfterMs: storable(keep.cancelledMs),
+    deadAfterMs: storable(keep.deadMs),
+    purgedAfterMs: storable(keep.purgedMs),
+    limit,
+    actor,
+  };
+}
+
+/** Databases have no infinity among their whole numbers; nothing is older than this. */
+function storable(keptMs = Infinity): number {
+  return Math.min(keptMs, Number.MAX_SAFE_INTEGER);
 }

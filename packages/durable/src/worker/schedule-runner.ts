@@ -15,8 +15,7 @@ import { scheduledJob, stopKeysOf, tickId } from '../schedule/scheduled-job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from './notice.ts';
-import type { StoreContact } from './store-contact.ts';
-import type { StoreTime } from './store-time.ts';
+import type { StoreContact, StoreTime } from './store-contact.ts';
 
 export interface ScheduleRunnerParts {
   readonly store: FullStore;

@@ -1,6 +1,8 @@
+import type { Clock, Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import type { Releaser } from '../control/releaser.ts';
 import type { LeasedJob } from '../job/job.ts';
+import type { Settlement } from '../job/settlement.ts';
 import type { ClaimResult, SettleResult, TickResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { HeldJob } from './held-job.ts';
@@ -9,9 +11,8 @@ import type { Interruptions } from './interruptions.ts';
 import type { LeaseKeeper } from './lease-keeper.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import type { Reporter } from './reporter.ts';
-import type { StoreTime } from './store-time.ts';
+import type { StoreTime } from './store-contact.ts';
 import type { Upkeep } from './upkeep.ts';
-import { wasWritten } from './was-written.ts';
 
 export interface StoreAnswersParts {
   readonly store: Store;
@@ -88,5 +89,118 @@ export class StoreAnswers {
   async #checkWritten(held: HeldJob, refusal: string): Promise<void> {
     if (await wasWritten(this.#parts.store, held.settlement)) this.#written(held);
     else this.#refused(held, refusal);
+  }
+}
+
+/** Whether the job's history has the attempt of this settlement. `false` where the store does not answer. */
+export async function wasWritten(
+  store: Store,
+  settlement: Settlement | undefined,
+): Promise<boolean> {
+  const ours = settlement?.attempts.kept.at(-1);
+  if (settlement === undefined || ours === undefined) return false;
+  try {
+    const job = await store.job(settlement.id);
+    return (job?.attempts.kept ?? []).some(
+      ({ generation, attempt, worker, entry, error }) =>
+        generation === ours.generation &&
+        attempt === ours.attempt &&
+        worker === ours.worker &&
+        entry === ours.entry &&
+        error?.message === ours.error?.message,
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Looks per lease: a claim may be carried out some time after its caller has given up. */
+const LOOKS_PER_LEASE = 3;
+/** More leases than one worker has. */
+const MAX_LEASES = 10_000;
+
+export interface UnansweredClaimsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly jobs: HeldJobs;
+  readonly answers: StoreAnswers;
+  readonly requests: LoopRequests;
+}
+
+/**
+ * Claims that the store did not answer. It may have carried them out all the same: then this worker has leases that it
+ * does not know of, and the rescue would charge an attempt that never started. So the worker looks for them as soon as
+ * the store answers again, until all leases of that time have run out.
+ */
+export class UnansweredClaims {
+  readonly #parts: UnansweredClaimsParts;
+  #firstAtMs = Infinity;
+  #lastAtMs = -Infinity;
+  #timer: Timer | undefined;
+  #closed = false;
+  /** Whether it is time to look. Not while a claim is under way: its jobs are not known yet either. */
+  isDue = false;
+  /** The last look was not answered, or not yet. */
+  #inVain = false;
+
+  constructor(parts: UnansweredClaimsParts) {
+    this.#parts = parts;
+  }
+
+  /** The worker stops. Where the store does not answer its last look either, the leases are left to run out. */
+  lookOnceMore(): void {
+    this.#inVain = false;
+  }
+
+  /** Whether this worker may have leases that it does not know of. */
+  get isOpen(): boolean {
+    return this.#firstAtMs !== Infinity;
+  }
+
+  /** Whether a stop has to wait for a look. */
+  get isAwaited(): boolean {
+    return this.isDue && !this.#inVain;
+  }
+
+  /** There was no answer to a claim. */
+  add(askedAtMs: number): void {
+    this.#firstAtMs = Math.min(this.#firstAtMs, askedAtMs);
+    this.#lastAtMs = Math.max(this.#lastAtMs, askedAtMs);
+    this.isDue = true;
+  }
+
+  /** Rejects when the store does not answer; then it is still due. */
+  async look(): Promise<void> {
+    const { store, worker, jobs, answers } = this.#parts;
+    // Taken before the look: a job that is settled meanwhile was known.
+    const known = new Set([...jobs.all].map(({ job }) => `${job.token} ${job.id}`));
+    this.#inVain = true;
+    const leases = await store.leasesOf(worker, MAX_LEASES);
+    this.isDue = false;
+    const unknown = leases.filter(({ id, token }) => !known.has(`${token} ${id}`));
+    if (unknown.length > 0) answers.found(unknown, this.#firstAtMs);
+    this.#lookAgain();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #lookAgain(): void {
+    const { clock, leaseMs, requests } = this.#parts;
+    if (clock.monotonic() >= this.#lastAtMs + leaseMs) {
+      this.#firstAtMs = Infinity;
+      return;
+    }
+    if (this.#closed) return;
+    this.#timer ??= clock.setTimer(leaseMs / LOOKS_PER_LEASE, () => {
+      this.#timer = undefined;
+      this.isDue = true;
+      requests.wake();
+    });
   }
 }

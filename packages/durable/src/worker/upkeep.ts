@@ -6,8 +6,7 @@ import type { LoopRequests } from './loop-requests.ts';
 import type { Notice } from './notice.ts';
 import { type RescueParts, rescueExpired } from './rescue.ts';
 import type { Sealer } from './sealer.ts';
-import type { StoreContact } from './store-contact.ts';
-import type { StoreTime } from './store-time.ts';
+import type { StoreContact, StoreTime } from './store-contact.ts';
 
 export interface UpkeepParts extends RescueParts {
   readonly store: FullStore;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STDERR_TAIL_BYTES, stderrMessage } from './stderr-message.ts';
+import { STDERR_TAIL_BYTES, stderrMessage } from './captured-output.ts';
 
 /** Of so many bytes in all, these are the last ones. */
 function messageOf(text: string, moreBytes = 0): string {

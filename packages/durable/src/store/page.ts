@@ -1,6 +1,27 @@
 import { RedriveError } from '@redrive/core';
 import { MAX_FAILING_SCAN } from './store.ts';
 
+/** Where a page of a list ended: a time, and the id of what has it. Opaque to callers. */
+export interface PagePlace {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+export function placeText({ atMs, id }: PagePlace): string {
+  return `${atMs}.${id}`;
+}
+
+/** @throws RedriveError `invalid_option` for what is no `next` of a page. */
+export function readPlace(after: string): PagePlace {
+  const [, time, id] = /^(-?\d+)\.(.+)$/su.exec(after) ?? [];
+  if (time === undefined || id === undefined) {
+    throw new RedriveError('invalid_option', `\`after\` is not the \`next\` of a page: ${after}`, {
+      after,
+    });
+  }
+  return { atMs: Number(time), id };
+}
+
 /** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
 export function checkLimit(name: string, limit: number): void {
   checkWhole(name, limit, 1_000);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeMs } from './whole-ms.ts';
+import { wholeMs } from './commands.ts';
 
 test('times are rounded up, and what cannot be written is for ever', () => {
   expect([0, 1, 1.1, -0.5].map(wholeMs)).toEqual([0, 1, 2, -0]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeSpec, encodeSpec } from './spec-code.ts';
+import { decodeSpec, encodeSpec } from './job-code.ts';
 
 it('fields that no statement searches come back, and cost nothing where they have their default value', () => {
   expect(encodeSpec({ id: 'a' })).toBeNull();

@@ -5,7 +5,7 @@ import type { JobsOptions } from '../jobs/jobs.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
-import type { LogFields } from './worker-logger.ts';
+import type { LogFields } from './worker-log.ts';
 
 const warnings: string[] = [];
 const lines: string[] = [];

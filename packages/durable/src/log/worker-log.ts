@@ -1,5 +1,63 @@
-import type { Clock, Timer } from '@redrive/core';
-import type { LogFields, WorkerLogger } from './worker-logger.ts';
+import { type Clock, type EventSink, syncSink, type Timer } from '@redrive/core';
+import type { Notice } from '../worker/notice.ts';
+import { logNotice } from './log-notice.ts';
+import { logRecords } from './log-records.ts';
+
+/** Where lines of a worker's log go. A logger of pino fits, and so does `console`. */
+export interface WorkerLogger {
+  /** Absent: nothing is logged at this level. */
+  debug?(fields: LogFields, text: string): void;
+  info(fields: LogFields, text: string): void;
+  warn(fields: LogFields, text: string): void;
+  error(fields: LogFields, text: string): void;
+  /** Absent: every level is. */
+  isLevelEnabled?(level: 'info'): boolean;
+}
+
+/** The fields of a log line. docs/reference/worker-log.md lists events and their fields. */
+export interface LogFields {
+  readonly event: string;
+  readonly handler?: string | undefined;
+  readonly job?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+export interface Listeners {
+  readonly events?: EventSink | undefined;
+  readonly onNotice?: ((notice: Notice) => void) | undefined;
+}
+
+export interface LoggedListeners extends Listeners {
+  /** Whether anybody wants a record of every attempt; otherwise only dead jobs and breakers are reported. */
+  readonly everyAttempt: boolean;
+}
+
+/** The listeners of an application, and its log beside them. */
+export function withLog(given: Listeners, log: WorkerLogger | undefined): LoggedListeners {
+  const { events, onNotice } = given;
+  if (log === undefined) return { events, onNotice, everyAttempt: events !== undefined };
+  const records = logRecords(log);
+  return {
+    events: syncSink((record) => {
+      quietly(() => records.emit(record));
+      events?.emit(record);
+    }),
+    onNotice: (notice) => {
+      quietly(() => logNotice(log, notice));
+      return onNotice?.(notice);
+    },
+    everyAttempt: events !== undefined || (log.isLevelEnabled?.('info') ?? true),
+  };
+}
+
+/** A logger that throws harms neither the work nor the application's own listeners. */
+function quietly(log: () => void): void {
+  try {
+    log();
+  } catch {
+    // There is nowhere to log it.
+  }
+}
 
 /** `warn`: warnings and errors. `info`: every line. `off`: none. */
 export type LogLevel = 'off' | 'warn' | 'info';

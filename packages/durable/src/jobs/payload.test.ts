@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { measureJson } from './measure-json.ts';
+import { measureJson } from './payload.ts';
 
 const jsonAtLeast = (value: unknown, maxBytes: number) => measureJson(value, maxBytes).bytes;
 
