@@ -1,11 +1,6 @@
 import { systemClock } from '@redrive/core';
-import {
-  foundDocument,
-  newestRecords,
-  type RecordCursor,
-  RecordFilter,
-  recordCursor,
-} from '@redrive/durable/store';
+import type { RecordPlace } from '@redrive/durable/audit';
+import { foundDocument, newestRecords, RecordFilter, recordPlace } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -34,9 +29,9 @@ export const runAuditList: RunCommand = async (invocation) => {
   });
 };
 
-function cursorOf(text: string | undefined): RecordCursor | undefined {
+function cursorOf(text: string | undefined): RecordPlace | undefined {
   if (text === undefined) return undefined;
-  const cursor = recordCursor(text);
+  const cursor = recordPlace(text);
   if (cursor !== undefined) return cursor;
   throw new CliError('usage', `--after is not a cursor: ${text}`, 'It is printed under a list.');
 }

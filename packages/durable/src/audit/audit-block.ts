@@ -1,4 +1,5 @@
 import type { JobState } from '../job/job.ts';
+import type { MoveEvent } from './moves.ts';
 
 /**
  * The records of one transaction. Blocks of one writer are chained: `hash` is the SHA-256, in hex, of
@@ -39,38 +40,26 @@ export type AuditRecord = readonly [
   detail: Readonly<Record<string, unknown>>,
 ];
 
-export type AuditEvent =
-  | 'enqueue'
-  | 'replace'
-  | 'claim'
-  | 'settle'
-  | 'lease_lost'
-  | 'unpark'
-  | 'run_now'
-  | 'cancel'
-  | 'expire'
-  | 'requeue'
-  | 'reset'
-  | 'purge'
-  | 'restore'
-  | 'prune'
-  | NoteEvent;
+export type AuditEvent = MoveEvent | NoteEvent;
 
-/** Records of the audit log that are not transitions of a job. */
-export type NoteEvent =
-  /** Older versions wrote these when an operator paused or resumed a queue or a handler. It is a `control` note now. */
-  | 'pause'
-  | 'resume'
+/** Events of records that are not transitions of a job. */
+export const NOTE_EVENTS = [
+  // Older versions wrote these when an operator paused or resumed a queue or a handler. It is a `control` note now.
+  'pause',
+  'resume',
   /** A kill switch, breaker, gate, cause or bulk operation was changed: see `ControlCommand`. */
-  | 'control'
-  /** An attempt or the end of a session in process, as its `RetryRecord`; or one of version 1.0.0: see `importRecord`. */
-  | 'session'
+  'control',
+  /** An attempt or the result of a session in process, as its `RetryRecord`; or one of version 1.0.0: see `importRecord`. */
+  'session',
   /** The configuration in force changed. */
-  | 'config'
+  'config',
   /** A job's row could not be read and was set aside, or can be read again and was put back. */
-  | 'set_aside'
-  | 'put_back'
+  'set_aside',
+  'put_back',
   /** Somebody looked at payloads, sessions or metrics. */
-  | 'read'
+  'read',
   /** Another act of an operator. */
-  | 'act';
+  'act',
+] as const;
+
+export type NoteEvent = (typeof NOTE_EVENTS)[number];

@@ -1,9 +1,8 @@
 import { jobHistory } from '../documents/job-history.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditBlock } from './audit-block.ts';
-import { blocksBack } from './blocks-back.ts';
-import { newestSeq } from './newest-seq.ts';
-import type { RecordPlace } from './proof.ts';
+import { blocksBack, newestSeq } from './blocks-back.ts';
+import { type RecordPlace, recordPlace } from './proof.ts';
 import { placedRecordsIn } from './read-body.ts';
 
 /** Blocks that are followed back to a record of a job. */
@@ -16,8 +15,8 @@ const MAX_SCAN = 100_000;
  * id of a job (its newest record) or `<id>@<revision>`; also what a note is about. `undefined`: there is none.
  */
 export async function findRecord(store: Store, text: string): Promise<RecordPlace | undefined> {
-  const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
-  if (block !== undefined) return { block: Number(block), index: Number(index) };
+  const place = recordPlace(text);
+  if (place !== undefined) return place;
   const whole = { id: text, revision: undefined };
   const [, id, revision] = /^(.+)@(\d{1,15})$/s.exec(text) ?? [];
   const parted = id === undefined ? whole : { id, revision: Number(revision) };

@@ -1,18 +1,11 @@
-import {
-  type AttemptAccount,
-  claimAttempt,
-  openAccount,
-  settleAttempt,
-  viewOf,
-} from '@redrive/core/stored';
-import { ownWaitMs } from '../control/rules/own-wait.ts';
-import { isFinal, type JobState } from '../job/job.ts';
+import { type AttemptAccount, viewOf } from '@redrive/core/stored';
+import type { JobState } from '../job/job.ts';
 import type { AuditRecord } from './audit-block.ts';
 import type { AuditPlace, AuditProblems } from './audit-problem.ts';
 import { checkDraw, type ReadDecision } from './decision-check.ts';
 import { isLegalMove, raisedBy } from './moves.ts';
-import { type RecordedAnswer, revive } from './rederive.ts';
-import { factsAfter, type RowFacts } from './row-facts.ts';
+import type { RecordedAnswer } from './rederive.ts';
+import { accountAfter, factsAfter, type RowFacts } from './row-facts.ts';
 
 /** A record with the block that it is in, and its decision if it has one that can be derived again. */
 export interface TrailRecord {
@@ -37,7 +30,7 @@ export interface JobTrail {
   cancelRequested: boolean;
   /** Where it differs from the job's id. */
   session: string | undefined;
-  /** As the decisions must have seen it. `undefined`: not known, or of no interest any more. */
+  /** As the decisions must have seen it, and as its row must have it. `undefined`: not known. */
   account: AttemptAccount | undefined;
   /** Its state before it was purged. */
   purgedFrom: JobState | null;
@@ -81,10 +74,12 @@ export function follow(trail: JobTrail, entry: TrailRecord, problems: AuditProbl
   checkCounts(trail, record, where, problems);
   problems.compare('pointer', where, trail.block, previousBlock);
   if (entry.decision !== undefined) checkInput(trail, record, entry.decision, where, problems);
-  settleAccount(trail, record, entry.decision?.answer);
-  trail.facts = factsAfter(trail.facts, record);
+  trail.facts = factsAfter(trail, record);
+  trail.account = accountAfter(trail.account, record);
   if (event === 'purge') trail.purgedFrom = from;
-  trail.cancelRequested = event === 'cancel' && to === 'leased';
+  if (event === 'restore') trail.purgedFrom = null;
+  if (event === 'cancel' && to === 'leased') trail.cancelRequested = true;
+  if (event === 'requeue') trail.cancelRequested = false;
   trail.revision = revision;
   trail.state = to;
   trail.token = token;
@@ -109,13 +104,12 @@ export function resume(trail: JobTrail, record: AuditRecord): void {
   });
 }
 
-function begin(trail: JobTrail, [id, , , , , , , , , , detail]: AuditRecord): void {
-  const { session, account } = detail;
+function begin(trail: JobTrail, record: AuditRecord): void {
+  const [id, , , , , , , , , , { session }] = record;
   trail.session = typeof session === 'string' && session !== id ? session : undefined;
-  // Written by `enqueueDetail`, where the job goes on with a session that was handed over.
-  trail.account = account === undefined ? openAccount() : (revive(account) as AttemptAccount);
-  trail.generation = trail.account.generation;
-  trail.executions = trail.account.executions;
+  trail.account = accountAfter(undefined, record);
+  trail.generation = trail.account?.generation ?? 1;
+  trail.executions = trail.account?.executions ?? 0;
 }
 
 function checkMove(
@@ -188,25 +182,4 @@ export function stateAfter(
   if (cancelRequested) return 'cancelled';
   if (action === 'park') return 'parked';
   return delayMs > 0 ? 'scheduled' : 'ready';
-}
-
-/** Keeps the account as the job's next decision must see it. */
-function settleAccount(
-  trail: JobTrail,
-  [, , event, , to, , , generation, executions]: AuditRecord,
-  answer: RecordedAnswer | undefined,
-): void {
-  const { account } = trail;
-  if (event === 'requeue' || event === 'reset') {
-    trail.account = { ...openAccount(), generation, executions };
-  } else if (event === 'claim') {
-    trail.account = account && claimAttempt(account);
-  } else if (event === 'settle' || event === 'lease_lost') {
-    // A job that is over decides nothing before it is requeued, and then begins anew.
-    const goesOn = to !== null && !isFinal(to);
-    trail.account =
-      goesOn && account !== undefined && answer !== undefined
-        ? settleAttempt(account, answer.entry, ownWaitMs(answer))
-        : undefined;
-  }
 }

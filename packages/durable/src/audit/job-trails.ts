@@ -9,7 +9,6 @@ import {
   resume,
   type TrailRecord,
 } from './job-trail.ts';
-
 import { isNote } from './read-body.ts';
 import { rowDifferences } from './row-facts.ts';
 
@@ -126,7 +125,7 @@ export class JobTrails {
       this.#problems.add('row', where, 'columns that follow from the others', misplaced.join(', '));
     }
     if (trail.facts === undefined || row === undefined) return;
-    const { expected, found } = rowDifferences(trail.facts, row);
+    const { expected, found } = rowDifferences(trail.facts, trail, row);
     if (Object.keys(expected).length > 0) this.#problems.add('row', where, expected, found);
   }
 

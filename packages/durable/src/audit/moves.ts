@@ -1,12 +1,9 @@
 import type { JobState } from '../job/job.ts';
 import { type TransitionName, type TransitionRow, transitionRow } from '../job/transition-table.ts';
-import type { AuditEvent, NoteEvent } from './audit-block.ts';
+import type { AuditEvent } from './audit-block.ts';
 
-/** The moves of a job. */
-export type MoveEvent = Exclude<AuditEvent, NoteEvent>;
-
-/** The rows of the transition table that have the record of this name. */
-export const MOVES: Readonly<Record<MoveEvent, readonly TransitionName[]>> = {
+/** The transitions of a job by the event of their record: the rows of the transition table that write it. */
+export const MOVES = {
   enqueue: ['enqueue', 'enqueue_dead'],
   replace: ['replace'],
   claim: ['claim'],
@@ -21,7 +18,9 @@ export const MOVES: Readonly<Record<MoveEvent, readonly TransitionName[]>> = {
   purge: ['purge'],
   restore: ['restore'],
   prune: ['prune'],
-};
+} satisfies Readonly<Record<string, readonly TransitionName[]>>;
+
+export type MoveEvent = keyof typeof MOVES;
 
 /** By how much an event raises the token, the generation and the number of attempts. */
 export interface Raised {
@@ -31,7 +30,7 @@ export interface Raised {
 }
 
 function rowsOf(event: AuditEvent): readonly TransitionRow[] {
-  // A note has no entry: nothing leads to it, and nothing follows from it.
+  // A note has no entry: it is not a transition.
   return (MOVES[event as MoveEvent] ?? []).map(transitionRow);
 }
 

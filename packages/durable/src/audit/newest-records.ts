@@ -1,24 +1,17 @@
 import type { Store } from '../store/store.ts';
-import { blocksBack, seqAt } from './blocks-back.ts';
-import { newestSeq } from './newest-seq.ts';
+import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
+import type { RecordPlace } from './proof.ts';
 import type { FoundRecord, RecordFilter } from './record-filter.ts';
 
 /** Blocks that one page looks at. */
 const MAX_SCAN = 100_000;
 
-/** Where a page of records ended. */
-export interface RecordCursor {
-  readonly block: number;
-  /** Records of that block before this one. */
-  readonly index: number;
-}
-
-/** The newest records that fit, the newest first. */
+/** The newest records that fit, the newest first. `cursor`: the place of the last record of the page before. */
 export async function newestRecords(
   store: Store,
   filter: RecordFilter,
   limit: number,
-  cursor?: RecordCursor,
+  cursor?: RecordPlace,
 ): Promise<{ readonly found: readonly FoundRecord[]; readonly next?: string }> {
   const { sinceMs, untilMs } = filter;
   const newest = cursor?.block ?? (await newestSeq(store));
@@ -37,10 +30,4 @@ export async function newestRecords(
     if (scanned >= MAX_SCAN && last !== undefined) return { found, next: `${last.seq}.0` };
   }
   return { found };
-}
-
-/** A cursor from its text, `17.0`. `undefined`: it is none. */
-export function recordCursor(text: string): RecordCursor | undefined {
-  const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
-  return block === undefined ? undefined : { block: Number(block), index: Number(index) };
 }

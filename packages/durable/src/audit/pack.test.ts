@@ -14,12 +14,12 @@ import {
   fillsPack,
   MAX_PACK_BLOCKS,
   MAX_PACK_BYTES,
+  PackCache,
   packBlocks,
   packBlocksAside,
   packHash,
   unpackBlocks,
 } from './pack.ts';
-import { PackCache } from './pack-cache.ts';
 import { checkPacks } from './pack-check.ts';
 import { verifyAudit } from './verify.ts';
 

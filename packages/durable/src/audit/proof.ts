@@ -15,6 +15,12 @@ export interface RecordPlace {
   readonly index: number;
 }
 
+/** A place from its text, `17.0`. `undefined`: the text is not a place. */
+export function recordPlace(text: string): RecordPlace | undefined {
+  const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
+  return block === undefined ? undefined : { block: Number(block), index: Number(index) };
+}
+
 /**
  * The proof that a record is in the log, for a reader who has only a head of it. Every field is either part of a hash
  * between the record and the head, or follows from such a field.

@@ -1,6 +1,7 @@
 import { JOB_STATES, type JobState } from '../job/job.ts';
-import type { AuditBlock, AuditEvent, AuditRecord } from './audit-block.ts';
+import { type AuditBlock, type AuditEvent, type AuditRecord, NOTE_EVENTS } from './audit-block.ts';
 import type { AuditProblems } from './audit-problem.ts';
+import { MOVES } from './moves.ts';
 import { withOwn } from './record-detail.ts';
 
 /** The records of a block. An item that is not a record is reported as a problem and left out. */
@@ -130,35 +131,9 @@ export function isRecord(value: unknown): value is AuditRecord {
 
 const STATES: ReadonlySet<JobState | null> = new Set<JobState | null>([null, ...JOB_STATES]);
 
-/** Every event, and whether it is a note: no transition of a job. */
-const IS_NOTE: Readonly<Record<AuditEvent, boolean>> = {
-  enqueue: false,
-  replace: false,
-  claim: false,
-  settle: false,
-  lease_lost: false,
-  unpark: false,
-  run_now: false,
-  cancel: false,
-  expire: false,
-  requeue: false,
-  reset: false,
-  purge: false,
-  restore: false,
-  prune: false,
-  pause: true,
-  control: true,
-  resume: true,
-  session: true,
-  config: true,
-  read: true,
-  act: true,
-  set_aside: true,
-  put_back: true,
-};
+const EVENTS: ReadonlySet<string> = new Set([...Object.keys(MOVES), ...NOTE_EVENTS]);
 
-const EVENTS: ReadonlySet<string> = new Set(Object.keys(IS_NOTE));
-
+/** Whether an event is not a transition of a job. */
 export function isNote(event: AuditEvent): boolean {
-  return IS_NOTE[event];
+  return !Object.hasOwn(MOVES, event);
 }

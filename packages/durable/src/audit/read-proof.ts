@@ -1,5 +1,6 @@
 import { type AuditProof, type ChainLink, MAX_PROOF_LINKS, PROOF_FORMAT } from './proof.ts';
 import { isRecord, isTime } from './read-body.ts';
+import { isObject } from './record-detail.ts';
 
 /** More steps than any tree has whose leaves can be counted. */
 const MAX_STEPS = 64;
@@ -98,8 +99,4 @@ function wrongField(value: Readonly<Record<string, unknown>>, shape: Shape): str
 
 function isListOf(value: unknown, most: number, isRight: Check): boolean {
   return Array.isArray(value) && value.length <= most && value.every(isRight);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -38,6 +38,16 @@ function withField(
   return { ...before, [name]: rest.length === 0 ? value : withField(before[name], rest, value) };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+// The parts of a detail are read unchecked from JSON: a part of another type counts as absent.
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

@@ -3,6 +3,7 @@ import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { recordsIn } from './read-body.ts';
+import { textOf } from './record-detail.ts';
 
 /** Whom and what a record is about. */
 export interface RecordFacts {
@@ -145,8 +146,4 @@ function factsOfJob({ handler, tenant, sessionId, correlationId, traceId }: Job)
     correlation: correlationId ?? sessionId,
     trace: traceId,
   };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

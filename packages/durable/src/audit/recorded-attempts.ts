@@ -1,3 +1,5 @@
+// biome-ignore lint/style/noRestrictedImports: nobody may compute the hash of a session, so the salt is not predictable.
+import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Decision, ErrorClass, ReasonCode } from '@redrive/core';
 import type { Rung } from '@redrive/core/stored';
 import type { Store } from '../store/store.ts';
@@ -5,6 +7,7 @@ import type { AuditBlock, AuditRecord } from './audit-block.ts';
 import { BlockFollower } from './block-follower.ts';
 import { seqAt } from './blocks-back.ts';
 import { recordsIn } from './read-body.ts';
+import { numberOf, textOf } from './record-detail.ts';
 import { FactFinder } from './record-facts.ts';
 import { decisionIn, type RecordedDecision } from './rederive.ts';
 
@@ -189,10 +192,8 @@ function outcomeOf(
   return kind === 'failure' ? 'failed' : 'not_run';
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function numberOf(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
+/** Replaces the ids of sessions by hashes that nobody can compute again: the salt is forgotten. */
+export function saltedSessions(): (session: string) => string {
+  const salt = randomBytes(16);
+  return (session) => createHash('sha256').update(salt).update(session).digest('hex').slice(0, 16);
 }

@@ -2,6 +2,7 @@ import type { Decision, ReasonCode } from '@redrive/core';
 import { type DecisionPolicy, decideVersions } from '@redrive/core/stored';
 import type { AuditRecord } from './audit-block.ts';
 import type { RecordedInput } from './decision-detail.ts';
+import { isObject } from './record-detail.ts';
 
 /** A decision, from its record. */
 export interface RecordedDecision {
@@ -91,10 +92,6 @@ export function rederive(
 /** The answer in one fixed form, to be compared and shown. */
 export function answerText({ action, reason, delayMs, entry }: RecordedAnswer): string {
   return JSON.stringify({ action, reason, delayMs, entry });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

@@ -2,8 +2,8 @@ import type { ReasonCode } from '@redrive/core';
 import { subsystemOf } from '../documents/subsystem-of.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditBlock, AuditRecord } from './audit-block.ts';
+import { newestSeq } from './blocks-back.ts';
 import { ALL_JOBS, isIn, type JobRange } from './job-trails.ts';
-import { newestSeq } from './newest-seq.ts';
 import { recordsIn } from './read-body.ts';
 
 /** Sessions of one policy or subsystem. */

@@ -2,7 +2,6 @@ import type { ErrorClass } from '@redrive/core';
 import {
   type AttemptAccount,
   claimAttempt,
-  nextGeneration,
   openAccount,
   settleAttempt,
 } from '@redrive/core/stored';
@@ -10,6 +9,7 @@ import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, isFirstClaim, type Job, type JobOrigin } from '../job/job.ts';
 import { type Moment, momentMs } from '../store/commands.ts';
 import type { AuditRecord } from './audit-block.ts';
+import { textOf } from './record-detail.ts';
 import { type RecordedAnswer, revive } from './rederive.ts';
 
 /** A job's row without what is in no record. */
@@ -37,25 +37,68 @@ export interface RowFacts {
   /** While it is scheduled. A parked one's time is in no record. */
   readonly dueAtMs: number | undefined;
   readonly finishedAtMs: number | undefined;
-  readonly cancelRequested: boolean;
-  readonly account: AttemptAccount;
   readonly retryCount: number;
   readonly errorClass: string | undefined;
   readonly reason: string | undefined;
   readonly leasedBy: string | undefined;
   readonly leasedAtMs: number | undefined;
   readonly policyHash: string | undefined;
-  readonly purgedFrom: string | undefined;
   readonly purgedAtMs: number | undefined;
+}
+
+/** The facts that the check of transitions and decisions needs, too. */
+interface SharedFacts {
+  readonly account: AttemptAccount | undefined;
+  readonly cancelRequested: boolean;
+  readonly purgedFrom: string | null;
 }
 
 type Detail = AuditRecord[10];
 
+/** A job's account after another record. `undefined`: not known, because a record or a decision is missing. */
+export function accountAfter(
+  account: AttemptAccount | undefined,
+  [, , event, , , , , generation, executions, , detail]: AuditRecord,
+): AttemptAccount | undefined {
+  switch (event) {
+    case 'enqueue':
+      // Written by `enqueueDetail`, where the job goes on with a session that was handed over.
+      return { ...openAccount(), ...(revive(detail.account) as AttemptAccount | undefined) };
+    case 'claim':
+      return account && claimAttempt(account);
+    case 'settle':
+    case 'lease_lost':
+      return account && settledAccount(account, detail);
+    case 'requeue':
+    case 'reset':
+      return { ...openAccount(), generation, executions };
+    default:
+      return account;
+  }
+}
+
+function settledAccount(account: AttemptAccount, detail: Detail): AttemptAccount | undefined {
+  const { entry, action, reason, delayMs } = answerIn(detail);
+  if (typeof entry !== 'string') return undefined;
+  // Earlier versions of `decide` did not look at it, and accounts did not have it.
+  const isParked = Number(detail.decide) >= 2 && (action === 'park' || entry === 'blocked');
+  const endedMs = Math.ceil(Number(detail.startedAtMs) + Number(detail.durationMs));
+  return settleAttempt(
+    account,
+    entry,
+    ownWaitMs({ action, reason, delayMs } as Parameters<typeof ownWaitMs>[0]),
+    isParked ? endedMs : undefined,
+  );
+}
+
 /** The facts after another record. `undefined`: they are not known, because the first record is missing. */
-export function factsAfter(facts: RowFacts | undefined, record: AuditRecord): RowFacts | undefined {
-  const [id, , event, from, to, atMs, , , , , detail] = record;
-  if (event === 'enqueue') return firstFacts(id, atMs, detail);
-  if (facts === undefined) return undefined;
+export function factsAfter(
+  { facts, account, cancelRequested }: SharedFacts & { readonly facts: RowFacts | undefined },
+  record: AuditRecord,
+): RowFacts | undefined {
+  const [id, , event, , to, atMs, , , , , detail] = record;
+  if (event === 'enqueue') return firstFacts(id, atMs, detail, account ?? openAccount());
+  if (facts === undefined || account === undefined) return undefined;
   const ended = to !== null && isFinal(to) ? { finishedAtMs: atMs } : {};
   switch (event) {
     case 'replace':
@@ -68,8 +111,7 @@ export function factsAfter(facts: RowFacts | undefined, record: AuditRecord): Ro
     case 'claim':
       return {
         ...facts,
-        account: claimAttempt(facts.account),
-        generationAtMs: isFirstClaim(facts.account) ? atMs : facts.generationAtMs,
+        generationAtMs: isFirstClaim(account) ? atMs : facts.generationAtMs,
         dueAtMs: undefined,
         leasedBy: textOf(detail.by),
         leasedAtMs: atMs,
@@ -79,16 +121,15 @@ export function factsAfter(facts: RowFacts | undefined, record: AuditRecord): Ro
     case 'lease_lost':
       // Without its decision nobody knows what became of the row.
       if (typeof detail.entry !== 'string') return undefined;
-      return { ...afterAttempt(facts, to, atMs, detail), ...ended };
+      return { ...afterAttempt(facts, to, atMs, detail, cancelRequested), ...ended };
     case 'cancel':
-      if (to === 'leased') return { ...facts, cancelRequested: true };
+      if (to === 'leased') return facts;
       return { ...facts, ...ended, reason: 'cancelled', dueAtMs: undefined };
     case 'expire':
       return { ...facts, ...ended, reason: 'ttl_exceeded', dueAtMs: undefined };
     case 'requeue':
       return {
         ...facts,
-        account: nextGeneration(facts.account),
         generationAtMs: atMs,
         openedAtMs: atMs,
         deadlineMs: timeOf(detail.deadline, atMs),
@@ -96,20 +137,13 @@ export function factsAfter(facts: RowFacts | undefined, record: AuditRecord): Ro
         errorClass: undefined,
         reason: undefined,
         finishedAtMs: undefined,
-        cancelRequested: false,
       };
     case 'reset':
-      return {
-        ...facts,
-        account: nextGeneration(facts.account),
-        generationAtMs: atMs,
-        openedAtMs: atMs,
-        retryCount: 0,
-      };
+      return { ...facts, generationAtMs: atMs, openedAtMs: atMs, retryCount: 0 };
     case 'purge':
-      return { ...facts, purgedFrom: from ?? undefined, purgedAtMs: atMs };
+      return { ...facts, purgedAtMs: atMs };
     case 'restore':
-      return { ...facts, purgedFrom: undefined, purgedAtMs: undefined };
+      return { ...facts, purgedAtMs: undefined };
     case 'unpark':
     case 'run_now':
       return { ...facts, dueAtMs: undefined };
@@ -118,10 +152,7 @@ export function factsAfter(facts: RowFacts | undefined, record: AuditRecord): Ro
   }
 }
 
-function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
-  // Written by `enqueueDetail`, where the job goes on with a session that was handed over.
-  const account =
-    detail.account === undefined ? openAccount() : (revive(detail.account) as AttemptAccount);
+function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAccount): RowFacts {
   const dueAtMs = timeOf(detail.due, atMs);
   const dead = textOf(detail.dead);
   const charged = account.entries.failed + account.entries.lease_lost;
@@ -140,15 +171,12 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
     deadlineMs: timeOf(detail.deadline, atMs),
     dueAtMs: dueAtMs !== undefined && dueAtMs > atMs ? dueAtMs : undefined,
     finishedAtMs: dead === undefined ? undefined : atMs,
-    cancelRequested: false,
-    account: { ...openAccount(), ...account },
     retryCount: dead === undefined ? charged : Math.max(0, charged - 1),
     errorClass: detail.account === undefined && dead === undefined ? undefined : UNKNOWN,
     reason: dead,
     leasedBy: undefined,
     leasedAtMs: undefined,
     policyHash: undefined,
-    purgedFrom: undefined,
     purgedAtMs: undefined,
   };
 }
@@ -156,23 +184,20 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
 /** The error class of a call that was handed over stands in no record. */
 const UNKNOWN = 'unknown';
 
-function afterAttempt(facts: RowFacts, to: AuditRecord[4], atMs: number, detail: Detail): RowFacts {
-  const { entry, action, reason, delayMs } = detail as unknown as RecordedAnswer;
+function afterAttempt(
+  facts: RowFacts,
+  to: AuditRecord[4],
+  atMs: number,
+  detail: Detail,
+  cancelRequested: boolean,
+): RowFacts {
+  const { entry, action, reason, delayMs } = answerIn(detail);
   const waits = action === 'retry' || action === 'park';
   const isCharged = entry === 'failed' || entry === 'lease_lost';
-  // Earlier versions of `decide` did not look at it, and accounts did not have it.
-  const isParked = Number(detail.decide) >= 2 && (action === 'park' || entry === 'blocked');
-  const endedMs = Math.ceil(Number(detail.startedAtMs) + Number(detail.durationMs));
   // A cancelled job does not run again, whatever the outcome of its attempt, unless it succeeded.
-  const overruled = facts.cancelRequested && to === 'cancelled' && action !== 'give-up';
+  const overruled = cancelRequested && to === 'cancelled' && action !== 'give-up';
   return {
     ...facts,
-    account: settleAttempt(
-      facts.account,
-      entry,
-      ownWaitMs({ action, reason, delayMs } as Parameters<typeof ownWaitMs>[0]),
-      isParked ? endedMs : undefined,
-    ),
     retryCount:
       entry === 'succeeded' ? 0 : waits && isCharged ? facts.retryCount + 1 : facts.retryCount,
     errorClass: errorClassAfter(facts.errorClass, entry, detail),
@@ -198,9 +223,15 @@ function errorClassAfter(
   return kind === 'lease_lost' ? 'retryable' : before;
 }
 
+/** The decision about a stored attempt. Unchecked: records are read as they are. */
+function answerIn(detail: Detail): RecordedAnswer {
+  return detail as unknown as RecordedAnswer;
+}
+
 /** The differences between a row and its records, field by field. */
 export function rowDifferences(
   facts: RowFacts,
+  { account, cancelRequested, purgedFrom }: SharedFacts,
   row: AuditedRow,
 ): { readonly expected: Record<string, unknown>; readonly found: Record<string, unknown> } {
   const found: Record<string, unknown> = {
@@ -212,7 +243,8 @@ export function rowDifferences(
   };
   const expected: Record<string, unknown> = {};
   const different: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(facts)) {
+  const shared = { account, cancelRequested, purgedFrom: purgedFrom ?? undefined };
+  for (const [name, value] of Object.entries({ ...facts, ...shared })) {
     if (name === 'openedAtMs' || isSame(name, value, found[name], row, facts)) continue;
     expected[name] = value ?? null;
     different[name] = found[name] ?? null;
@@ -261,8 +293,4 @@ const byName = ([a]: [string, number], [b]: [string, number]): number => (a < b 
 function timeOf(moment: unknown, atMs: number): number | undefined {
   // Written by `enqueueDetail` and `actDetail`.
   return moment === undefined || moment === null ? undefined : momentMs(moment as Moment, atMs);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

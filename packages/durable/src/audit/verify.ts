@@ -1,10 +1,10 @@
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import type { Anchor, AuditHead, PlacedBlock } from './anchor.ts';
+import { type Anchor, type AuditHead, LEAF_WRITER, type PlacedBlock } from './anchor.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { type AuditProblem, AuditProblems } from './audit-problem.ts';
 import type { AuditReader } from './audit-reader.ts';
-import { BlockCheck } from './block-check.ts';
 import { DecisionCheck } from './decision-check.ts';
+import { blockHash } from './encode-block.ts';
 import { ALL_JOBS, JobTrails } from './job-trails.ts';
 import { checkPacks } from './pack-check.ts';
 import { type ReadProgress, readLog } from './read-log.ts';
@@ -134,5 +134,34 @@ async function followInParts(
       problems.addAll(found);
       from += width;
     }
+  }
+}
+
+/** Looks at blocks in the order of their positions: each by itself, and each as the next link of its writer's chain. */
+export class BlockCheck {
+  readonly #problems: AuditProblems;
+  /** Writer to the hash of its last block. */
+  readonly #chains = new Map<string, string>();
+  #position = '';
+
+  constructor(problems: AuditProblems) {
+    this.#problems = problems;
+  }
+
+  /** Position of the last block. */
+  get position(): string {
+    return this.#position;
+  }
+
+  take({ seq, writer, prevHash, hash, body, position }: PlacedBlock): void {
+    const where = { block: seq };
+    if (position <= this.#position) {
+      this.#problems.add('order', where, `a position above ${this.#position}`, position);
+    }
+    this.#position = position;
+    this.#problems.compare('block_hash', where, blockHash(prevHash, body), hash);
+    this.#problems.compare('chain', where, this.#chains.get(writer) ?? '', prevHash);
+    // Leaves have no chain: nothing follows them, and they follow nothing.
+    if (writer !== LEAF_WRITER) this.#chains.set(writer, hash);
   }
 }

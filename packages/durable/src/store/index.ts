@@ -22,20 +22,14 @@ export type { JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore, Compressed, CompressOptions, Sealed } from '../audit/audit-store.ts';
 export { BlockFollower } from '../audit/block-follower.ts';
 export { BlockPage } from '../audit/block-page.ts';
-export { blocksBack, seqAt } from '../audit/blocks-back.ts';
+export { blocksBack, firstSeqWhere, newestSeq, seqAt } from '../audit/blocks-back.ts';
 export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
-export {
-  type AuditEntry,
-  BlockRecords,
-  blockHash,
-  NO_TRANSITION,
-} from '../audit/encode-block.ts';
+export { type AuditEntry, BlockRecords, blockHash, NO_TRANSITION } from '../audit/encode-block.ts';
 export { findRecord } from '../audit/find-record.ts';
 export { importedDigests, importedKind } from '../audit/import-record.ts';
 export { type Figures, MinuteFigures } from '../audit/minute-figures.ts';
-export { newestRecords, type RecordCursor, recordCursor } from '../audit/newest-records.ts';
-export { firstSeqWhere, newestSeq } from '../audit/newest-seq.ts';
+export { newestRecords } from '../audit/newest-records.ts';
 export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
 export {
   type Look,
@@ -50,10 +44,11 @@ export {
   compressedInto,
   fillsPack,
   MAX_PACK_BLOCKS,
+  PackCache,
   packBlocks,
   packBlocksAside,
 } from '../audit/pack.ts';
-export { PackCache } from '../audit/pack-cache.ts';
+export { recordPlace } from '../audit/proof.ts';
 export type { NoProof } from '../audit/prove-record.ts';
 export { eventCountsIn, placedRecordsIn, recordsIn } from '../audit/read-body.ts';
 export {
@@ -62,6 +57,7 @@ export {
   RecordFilter,
   type RecordWishes,
 } from '../audit/record-filter.ts';
+export { saltedSessions } from '../audit/recorded-attempts.ts';
 export {
   answerText,
   type RecordedAnswer,
@@ -81,7 +77,6 @@ export {
   type ReplayStep,
   replayJob,
 } from '../audit/replay.ts';
-export { saltedSessions } from '../audit/salted-sessions.ts';
 export { BusCalls, textOf } from '../bus/bus-calls.ts';
 export { type BusRule, busProblems, refuseErrors } from '../bus/bus-rules.ts';
 export { settledSoon } from '../bus/settled-soon.ts';

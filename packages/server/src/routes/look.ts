@@ -8,7 +8,7 @@ import {
   newestSeq,
   RecordFilter,
   readStatus,
-  recordCursor,
+  recordPlace,
   scheduleJson,
   statusJson,
   verificationDocument,
@@ -114,7 +114,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     answer: listOf('records', { event: z.string(), id: z.string() }),
     handle: async ({ store, input, who }) => {
       const { limit, after, event, since, until, ...rest } = input;
-      const cursor = after === undefined ? undefined : recordCursor(after);
+      const cursor = after === undefined ? undefined : recordPlace(after);
       if (after !== undefined && cursor === undefined) {
         throw new Problem(400, 'invalid_input', 'after is not a cursor: pass "next" of a page.');
       }
