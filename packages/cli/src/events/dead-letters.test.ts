@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
-import { memoryStore } from '@redrive/durable';
+import { type FullStore, jobsOn, memoryStore } from '@redrive/durable';
+import { pauseWork } from '@redrive/durable/control';
 import { memoryBus } from '@redrive/durable/events';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
@@ -28,7 +29,7 @@ const HANDLER = `export default async ({ data }) => {
 `;
 
 /** `redrive start` in virtual time, on a store and a bus in memory. */
-async function setUp() {
+async function setUp(extra: readonly string[] = [], before?: (store: FullStore) => Promise<void>) {
   const files = { 'redrive.yaml': CONFIG, 'chunk.mjs': HANDLER };
   const directory = scratchDirectory(onTestFinished, files);
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 29, 12), monotonicMs: 7_000 });
@@ -41,7 +42,8 @@ async function setUp() {
   const onSignals = (sender: typeof send) => {
     send = sender;
   };
-  const args = ['start', '--json', '--health-port', 'off'];
+  await before?.(store);
+  const args = ['start', '--json', '--health-port', 'off', ...extra];
   const ran = runMain(args, { ...place, onSignals });
   let isOver = false;
   void ran.finally(() => {
@@ -61,7 +63,7 @@ async function setUp() {
     send('SIGTERM');
     await until(() => isOver);
   });
-  return { run, bus, clock, store, until };
+  return { run, bus, clock, store, until, ran, isOver: () => isOver };
 }
 
 test('publish_to: a destination that takes nothing is in events check and status, and letters arrive when it does', async () => {
@@ -94,4 +96,38 @@ test('publish_to: a destination that takes nothing is in events check and status
   expect((await run('events', 'check')).stdout).toBe('chunking on memory: ok, 0 waiting\n');
   const shown = await run('schedules', 'show', 'events.dead_letters.chunking', '--json');
   expect(JSON.parse(shown.stdout).totals).toMatchObject({ published: 1 });
+});
+
+/** Stores a job of the source that dies at its first attempt. */
+async function event(store: FullStore): Promise<void> {
+  const jobs = jobsOn(store, { 'chunking.json_parsed': (_: object) => {} });
+  const payload = { data: { message_ids: ['abc'] } };
+  const once = { queue: 'chunking', policy: 'events.default' };
+  await jobs.enqueue('chunking.json_parsed', payload, once);
+}
+
+test('--until-idle ends when the dead letters of sources are published, and not before', async () => {
+  const { run, bus, ran, until, isOver } = await setUp(['--until-idle'], event);
+  await bus.declare({ name: 'chunking.dlq' });
+  await until(isOver);
+  const { exitCode, stdout } = await ran;
+  expect(exitCode).toBe(5);
+  expect(await bus.peek?.({ name: 'chunking.dlq' }, 10)).toHaveLength(1);
+  const waits = 'Dead letters of chunking are not published to chunking.dlq yet';
+  expect(stdout.split(waits)).toHaveLength(2);
+  const shown = await run('schedules', 'show', 'events.dead_letters.chunking', '--json');
+  expect(JSON.parse(shown.stdout).totals).toMatchObject({ published: 1 });
+});
+
+test('--until-idle does not wait for dead letters whose schedule is paused', async () => {
+  const { bus, ran, until, isOver, store } = await setUp(['--until-idle'], async (store) => {
+    const paused = { scope: 'schedule', name: 'events.dead_letters.chunking' } as const;
+    await pauseWork(store, { ...paused, actor: { name: 'eve' } });
+    await event(store);
+  });
+  await bus.declare({ name: 'chunking.dlq' });
+  await until(isOver);
+  expect((await ran).exitCode).toBe(5);
+  expect(await bus.peek?.({ name: 'chunking.dlq' }, 10)).toEqual([]);
+  expect((await store.counts()).groups).toMatchObject([{ state: 'dead' }]);
 });

@@ -7,7 +7,7 @@ import type { Invocation } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 
 /** A source whose dead letters are published. */
-type Published = SourceSettings & { readonly publishTo: string };
+export type Published = SourceSettings & { readonly publishTo: string };
 
 /** The sources with `dead_letters.publish_to`. */
 export function publishedSources(sources: readonly SourceSettings[]): readonly Published[] {
@@ -52,4 +52,25 @@ async function failingPublishers(
     found.set(source.name, [{ severity: 'warning', problem: error.message, remedy }]);
   }
   return found;
+}
+
+/**
+ * The first source with a dead letter that is not published yet. A source whose schedule is paused or stopped is left out:
+ * nothing publishes its letters.
+ */
+export async function unpublishedSource(
+  store: FullStore,
+  published: readonly Published[],
+): Promise<Published | undefined> {
+  if (published.length === 0) return undefined;
+  const { schedules: all } = await schedules(store);
+  for (const source of published) {
+    const [name] = deadLetterSchedule(source);
+    const { position: after, stopped } = all.find((schedule) => schedule.name === name) ?? {};
+    if (stopped !== undefined) continue;
+    const page = { limit: 1, after, first: 'oldest' } as const;
+    const { jobs } = await store.deadLetters({ queue: source.name }, page);
+    if (jobs.length > 0) return source;
+  }
+  return undefined;
 }

@@ -147,8 +147,8 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   const names = Object.keys(handlers);
   const { graceMs } = settings;
   const { refused } = sources;
-  const work = { io, jobs, store, clock, log, handlers: names, graceMs, untilIdle, refused };
-  const ended = await workUntilStopped(work);
+  const work = { io, jobs, store, clock, log, handlers: names, graceMs, untilIdle, published };
+  const ended = await workUntilStopped({ ...work, refused });
   if (abandoned === 0) return ended;
   // Something still runs that does not listen to its signal: waiting for it would be no stop.
   const code = ended === EXIT.ok ? EXIT.partial : ended;

@@ -12,7 +12,7 @@ export const START_COMMAND: CommandSpec = {
   summary:
     'start a worker: run jobs, retry them, take over jobs of crashed workers, delete old records',
   options: [
-    '--until-idle | exit when no job is ready, scheduled, parked or leased',
+    '--until-idle | exit when no job is ready, scheduled, parked or leased, and the dead letters of sources with publish_to are published',
     "--concurrency <n> | jobs at once; else the configuration's, else 10",
     { flags: '--queue <name>', summary: 'only this queue; may be repeated', repeats: true },
     '--grace <time> | how long running jobs may go on after a signal; default 30s',

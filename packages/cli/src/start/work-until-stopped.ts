@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore, Jobs } from '@redrive/durable';
+import { type Published, unpublishedSource } from '../events/dead-letters.ts';
 import type { Log } from '../log/worker-log.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -17,6 +18,8 @@ interface WorkOptions {
   readonly handlers: readonly string[];
   readonly graceMs: number;
   readonly untilIdle: boolean;
+  /** Sources whose dead letters are published before it is idle. */
+  readonly published: readonly Published[];
   /** Resolves where it must not work at all. Jobs may have begun by then: they end as with a signal. */
   readonly refused: Promise<CliError>;
 }
@@ -52,18 +55,41 @@ export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> 
   }
 }
 
-async function idle({ jobs, store, handlers, clock, log }: WorkOptions) {
+/** The time between two looks at letters that are not published: they are published every 15 s. */
+const UNPUBLISHED_MS = 1_000;
+
+async function idle(options: WorkOptions) {
+  const { jobs, store, handlers, clock, log } = options;
   const stopWatching = watchStrangeJobs(store, handlers, clock, log);
   try {
-    const { died, succeeded } = await jobs.idle();
-    log.info(
-      { event: 'idle', succeeded, died },
-      `No jobs are left: ${succeeded} succeeded, ${died} died`,
-    );
-    return { died };
+    let isSaid = false;
+    for (;;) {
+      const { died, succeeded } = await jobs.idle();
+      const source = await unpublished(options);
+      if (source === undefined) {
+        const text = `No jobs are left: ${succeeded} succeeded, ${died} died`;
+        log.info({ event: 'idle', succeeded, died }, text);
+        return { died };
+      }
+      if (!isSaid && source !== 'unknown') {
+        isSaid = true;
+        const { name, publishTo } = source;
+        const text = `Dead letters of ${name} are not published to ${publishTo} yet: it waits for them`;
+        log.info({ event: 'idle.dead_letters', source: name, publish_to: publishTo }, text);
+      }
+      await new Promise<void>((resolve) => clock.setTimer(UNPUBLISHED_MS, resolve));
+    }
   } finally {
     stopWatching();
   }
+}
+
+/** `unknown`: the store does not answer, which the worker itself says. */
+function unpublished({
+  store,
+  published,
+}: WorkOptions): Promise<Published | 'unknown' | undefined> {
+  return unpublishedSource(store, published).catch(() => 'unknown' as const);
 }
 
 /** Whether it had to be forced. */

@@ -236,6 +236,12 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     meaning: 'With `--until-idle`: nothing is left to do.',
   },
   {
+    name: 'idle.dead_letters',
+    level: 'info',
+    meaning:
+      'With `--until-idle`: no jobs are left, and dead letters of this source are published first. It ends within 25 seconds, unless the broker is away. `redrive schedules pause <name>` ends the wait.',
+  },
+  {
     name: 'idle.paused',
     level: 'warn',
     meaning:
