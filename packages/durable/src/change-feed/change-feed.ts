@@ -1,7 +1,6 @@
 import { type Clock, definePolicy, isRedriveError, systemClock } from '@redrive/core';
 import { openAccount } from '@redrive/core/stored';
-import { documentsIn } from '../control/documents-in.ts';
-import { updateControl } from '../control/update-control.ts';
+import { documentsIn, updateControl } from '../control/update-control.ts';
 import { DOCUMENT_QUEUE, eventBody } from '../document/document-command.ts';
 import type { SweepEvent } from '../document/sweep.ts';
 import {

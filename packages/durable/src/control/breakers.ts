@@ -3,9 +3,7 @@ import { refuse } from '@redrive/core/fields';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import { type Actor, keptWhy, type Moment, momentMs } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
 import {
   breakerStateAt,
   closedBreaker,
@@ -17,7 +15,7 @@ import {
   resetBreaker as reset,
   type SharedBreaker,
 } from './rules/shared-breaker.ts';
-import { updateControl } from './update-control.ts';
+import { controlNote, documentsIn, updateControl } from './update-control.ts';
 
 /** The breaker of one dependency, as all processes share it. */
 export interface NamedBreaker {

@@ -14,13 +14,12 @@ import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS } from '../testing/work-bench.ts';
 import { breakers, forceBreaker, halfOpenBreaker, resetBreaker } from './breakers.ts';
 import { controlOverview } from './control-overview.ts';
-import { documentsIn } from './documents-in.ts';
 import { gates, releaseGate } from './gates.ts';
 import { engageKill, pauseWork } from './kill-switches.ts';
 import { endHold, holdPark, releasePark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
 import { causes, gateKey, type ParkedCause } from './rules/documents.ts';
-import { updateControl } from './update-control.ts';
+import { documentsIn, updateControl } from './update-control.ts';
 
 describe('breakers', () => {
   test('are listed with what holds and the next probe', async () => {
@@ -140,14 +139,6 @@ describe('what is parked', () => {
     expect((await parkedCauses(store)).at(0)?.sinceMs).toBe(sinceMs);
     await clock.advance(5_000);
     expect((await parkedCauses(store)).at(-1)?.waitsFor).toEqual({ kind: 'nothing' });
-  });
-
-  test('under the ramp of a bulk operation, as versions before parked it, is being released', async () => {
-    const { store } = controlBench();
-    await parkJobs(store, 'operation:ramped', 1);
-    expect((await parkedCauses(store)).map(({ waitsFor }) => waitsFor)).toEqual([
-      { kind: 'nothing' },
-    ]);
   });
 
   test('is released as a whole, in part, or at a pace', async () => {

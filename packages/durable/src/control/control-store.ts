@@ -30,17 +30,9 @@ export const MAX_PARK_COUNT = 10_000;
  * names, whatever it contains. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`; the keys of
  * pauses are `pause:queue:<name>` and `pause:operation:<handler>`.
  */
-export type ControlKind =
-  | 'kill'
-  | 'breaker'
-  | 'gate'
-  | 'park'
-  | 'operation'
-  | 'schedule'
-  | 'source'
-  | 'escalation';
+export type ControlKind = (typeof CONTROL_KINDS)[number];
 
-export const CONTROL_KINDS: readonly ControlKind[] = [
+export const CONTROL_KINDS = Object.freeze([
   'kill',
   'breaker',
   'gate',
@@ -49,7 +41,7 @@ export const CONTROL_KINDS: readonly ControlKind[] = [
   'schedule',
   'source',
   'escalation',
-];
+] as const);
 
 export interface Control {
   readonly kind: ControlKind;

@@ -1,10 +1,8 @@
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
 import { type ClosedGate, gateKey } from './rules/documents.ts';
-import { updateControl } from './update-control.ts';
+import { controlNote, documentsIn, updateControl } from './update-control.ts';
 
 export interface ReleaseGate {
   readonly dependency: string;

@@ -5,14 +5,13 @@ import { BOB, controlBench, EVE, notes } from '../testing/control-bench.ts';
 import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS } from '../testing/work-bench.ts';
 import { controlOverview } from './control-overview.ts';
-import { documentsIn } from './documents-in.ts';
 import { engageKill, killSwitches, pauses, pauseWork, resumeWork } from './kill-switches.ts';
 import { KILL_SCOPES, killKey, killTargetOf, pauseKey, pauseTargetOf } from './kill-target.ts';
 import { endHold, holdPark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
 import { releaseKill } from './release-kill.ts';
 import { openPace } from './rules/release-pace.ts';
-import { updateControl } from './update-control.ts';
+import { documentsIn, updateControl } from './update-control.ts';
 
 describe('kill switches', () => {
   test('stop claims until they are released, with who and why on record', async () => {

@@ -1,8 +1,6 @@
 import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
 import {
   type KillTarget,
   type KillWish,
@@ -14,7 +12,7 @@ import {
   storedTarget,
 } from './kill-target.ts';
 import type { KillSwitch } from './rules/documents.ts';
-import { updateControl } from './update-control.ts';
+import { controlNote, documentsIn, updateControl } from './update-control.ts';
 
 /** An engaged kill switch: its target, since when, who engaged it and why. */
 export interface EngagedKill extends KillTarget, KillSwitch {}

@@ -3,9 +3,9 @@ import type { Job } from '../job/job.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 
 /** The target of a kill switch as it is stored: everything, or one queue, handler (`operation`) or tenant. */
-export type KillScope = 'all' | 'queue' | 'operation' | 'tenant';
+export type KillScope = (typeof KILL_SCOPES)[number];
 
-export const KILL_SCOPES: readonly KillScope[] = ['all', 'queue', 'operation', 'tenant'];
+export const KILL_SCOPES = ['all', 'queue', 'operation', 'tenant'] as const;
 
 export interface KillTarget {
   readonly scope: KillScope;

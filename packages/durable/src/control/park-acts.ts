@@ -1,11 +1,16 @@
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { controlNote } from './control-note.ts';
-import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
 import { isLeftToTime } from './parked-cause.ts';
-import { MAX_RELEASED, type ParkReleased, releaseJobs } from './release-jobs.ts';
-import { updateControl } from './update-control.ts';
+import {
+  checkPace,
+  MAX_RELEASED,
+  type PaceWish,
+  type ParkReleased,
+  paceFrom,
+  releaseJobs,
+} from './release-jobs.ts';
+import { controlNote, updateControl } from './update-control.ts';
 
 export interface ParkAct {
   /** As `parkedCauses` names it: `breaker:<dependency>`, for example. */

@@ -2,6 +2,7 @@ import type { JobFilter } from '../store/store.ts';
 import type { ControlView } from './control-view.ts';
 import type { CauseFacts } from './rules/plan-release.ts';
 import { forcedAt, nextProbeAtMs, type SharedBreaker } from './rules/shared-breaker.ts';
+import { parsedObject } from './update-control.ts';
 
 type Reason = Pick<CauseFacts, 'lastsMs' | 'probeAtMs'>;
 
@@ -25,17 +26,26 @@ export function isLeftToTime(cause: string): boolean {
 export function dependencyOf(cause: string): string | undefined {
   const { kind, key } = splitCause(cause);
   if (kind === 'breaker') return key;
-  if (kind !== 'gate') return undefined;
-  try {
-    const [dependency]: unknown[] = JSON.parse(key);
-    return typeof dependency === 'string' ? dependency : undefined;
-  } catch {
-    return undefined; // Not one that `gateKey` wrote.
-  }
+  return kind === 'gate' ? gateParts(key)?.[0] : undefined;
+}
+
+/** The dependency of a gate, by its key, with its credential and its tenant behind slashes where it has them. */
+export function gateName(key: string): string {
+  const [dependency, credential = '', tenant = ''] = gateParts(key) ?? [key];
+  if (tenant !== '') return `${dependency}/${credential}/${tenant}`;
+  return credential === '' ? `${dependency}` : `${dependency}/${credential}`;
+}
+
+/** The parts of a key that `gateKey` made. `undefined`: the text is not such a key. */
+function gateParts(key: string): readonly string[] | undefined {
+  const parts: unknown = parsedObject(key);
+  return Array.isArray(parts) && parts.every((part) => typeof part === 'string')
+    ? parts
+    : undefined;
 }
 
 /** The jobs that a kill switch stopped, by the key of its cause. */
-export function stoppedBy(cause: string): Pick<JobFilter, 'queue' | 'handler' | 'tenant'> {
+export function stoppedJobs(cause: string): Pick<JobFilter, 'queue' | 'handler' | 'tenant'> {
   const { kind, key: name } = splitCause(splitCause(cause).key);
   if (kind === 'queue') return { queue: name };
   if (kind === 'operation') return { handler: name };

@@ -1,7 +1,7 @@
 import type { FullStore } from '../store/full-store.ts';
 import type { Controls, Park } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
 import type { ParkedCause } from './rules/documents.ts';
+import { documentsIn } from './update-control.ts';
 import { type WaitsFor, waitingIn } from './waits-for.ts';
 
 /** Jobs that are parked under one cause. */

@@ -1,13 +1,10 @@
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { controlNote } from './control-note.ts';
-import { documentsIn } from './documents-in.ts';
 import { disengage, type EngagedKill } from './kill-switches.ts';
 import { type KillWish, killKey, storedTarget } from './kill-target.ts';
-import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
-import { MAX_RELEASED, releaseJobs } from './release-jobs.ts';
+import { checkPace, MAX_RELEASED, type PaceWish, paceFrom, releaseJobs } from './release-jobs.ts';
 import { causes, type ParkedCause } from './rules/documents.ts';
-import { updateControl } from './update-control.ts';
+import { controlNote, documentsIn, updateControl } from './update-control.ts';
 
 export interface ReleaseKill extends KillWish {
   /** The pace at which the stopped jobs are released. Absent: all at once. */

@@ -4,7 +4,7 @@ import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact, StoreTime } from '../worker/store-contact.ts';
 import type { ControlView } from './control-view.ts';
 import type { AllOutcomes } from './dependency-outcomes.ts';
-import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.ts';
+import { dependencyOf, isLeftToTime, reasonOf, stoppedJobs } from './parked-cause.ts';
 import { PARKED_AT_MOST_MS, type ParkedCause } from './rules/documents.ts';
 import { planRelease, type ReleasePlan } from './rules/plan-release.ts';
 
@@ -212,7 +212,7 @@ export class Releaser {
     const askedAtMs = clock.monotonic();
     const isKnown = known?.submittedBeforeMs === submittedBeforeMs;
     if (isKnown && askedAtMs - known.askedAtMs < MORE_TO_COME_MS) return known.isMore;
-    const filter = { states: ['ready'], submittedBeforeMs, ...stoppedBy(cause) } as const;
+    const filter = { states: ['ready'], submittedBeforeMs, ...stoppedJobs(cause) } as const;
     let isMore = false;
     let after: string | undefined;
     do {

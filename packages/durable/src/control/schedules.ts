@@ -6,11 +6,9 @@ import type { ScheduleDocument } from '../schedule/schedule.ts';
 import { scheduledJob, stopKeysOf } from '../schedule/scheduled-job.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { controlNote } from './control-note.ts';
-import { documentsIn } from './documents-in.ts';
 import { resumeWork } from './kill-switches.ts';
 import type { KillSwitch } from './rules/documents.ts';
-import { updateControl } from './update-control.ts';
+import { controlNote, documentsIn, updateControl } from './update-control.ts';
 
 /** A schedule as its document and the kill switches have it. */
 export interface ScheduleStatus extends ScheduleDocument {

@@ -123,14 +123,6 @@ function readAll(all: readonly Control[], known: Maps): Maps {
 }
 
 function emptyMaps(): Maps {
-  return {
-    kill: new Map(),
-    breaker: new Map(),
-    gate: new Map(),
-    park: new Map(),
-    operation: new Map(),
-    schedule: new Map(),
-    source: new Map(),
-    escalation: new Map(),
-  };
+  // It has every kind, because it is made from the list of them.
+  return Object.fromEntries(CONTROL_KINDS.map((kind) => [kind, new Map()])) as Maps;
 }

@@ -1,6 +1,5 @@
 import type { FullStore } from '../store/full-store.ts';
-import { documentsIn } from './documents-in.ts';
-import { updateControl } from './update-control.ts';
+import { documentsIn, updateControl } from './update-control.ts';
 
 /** A source without a report for this long is taken by no process. */
 const GONE_AFTER_MS = 60_000;

@@ -1,9 +1,8 @@
 import type { Controls } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
-import { gateName } from './gate-name.ts';
 import { killKeysOf, type Stoppable } from './kill-target.ts';
-import { causes } from './rules/documents.ts';
+import { dependencyOf, gateName } from './parked-cause.ts';
 import { breakerStateAt } from './rules/shared-breaker.ts';
+import { documentsIn } from './update-control.ts';
 
 /**
  * Why no work of a handler or a dependency starts now, in words: a kill switch, a pause, a breaker that is not closed, a
@@ -34,14 +33,8 @@ export function stoppedBy(
       return `the gate ${gateName(name)} is closed until ${new Date(gate.untilMs).toISOString()}`;
   }
   for (const [cause, { held }] of documentsIn(controls, 'park')) {
-    if (held !== undefined && isOf(cause, dependency)) return `${cause} is held by ${held.by}`;
+    if (held !== undefined && dependencyOf(cause) === dependency)
+      return `${cause} is held by ${held.by}`;
   }
   return undefined;
-}
-
-/** Whether jobs that wait for this dependency are parked under the cause. */
-function isOf(cause: string, dependency: string): boolean {
-  if (cause === causes.breaker(dependency)) return true;
-  const gate = causes.gate('');
-  return cause.startsWith(gate) && gateName(cause.slice(gate.length)).split('/')[0] === dependency;
 }

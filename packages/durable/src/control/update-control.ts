@@ -1,10 +1,11 @@
 import { RedriveError } from '@redrive/core';
 import type { EscalationDocument } from '../escalation/next-step.ts';
 import type { ScheduleDocument } from '../schedule/schedule.ts';
+import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import type { Control, ControlCommand, ControlKind } from './control-store.ts';
+import type { Control, ControlCommand, ControlKind, Controls } from './control-store.ts';
 import { hasItsShape } from './document-shapes.ts';
-import type { BulkItem, BulkProgress } from './rules/bulk-progress.ts';
+import type { BulkProgress } from './rules/bulk-progress.ts';
 import type { ClosedGate, KillSwitch, ParkedCause } from './rules/documents.ts';
 import type { SharedBreaker } from './rules/shared-breaker.ts';
 import type { SourceReport } from './source-reports.ts';
@@ -115,33 +116,8 @@ export function documentOf<K extends ControlKind>(
 ): ControlDocuments[K] | undefined;
 export function documentOf({ kind, document }: Control): object | undefined {
   const read = parsedObject(document);
-  if (hasItsShape(kind, read)) return kind === 'operation' ? withoutHeldItems(read) : read;
+  if (hasItsShape(kind, read)) return read;
   return kind === 'kill' ? UNREADABLE_KILL : undefined;
-}
-
-/**
- * Versions before had jobs of a ramp wait for its result (`held`, `again`), and observed some jobs a second time. Such jobs
- * are not observed any more: workers release them, and they go on with their own attempts. A stage that counts them as
- * sent would wait for their results for ever, so other jobs take their places.
- */
-function withoutHeldItems(document: object | undefined): object {
-  // Its shape was checked.
-  const { held, again, knownAtMs, ...progress } = document as BulkProgress & Before;
-  const items: readonly (BulkItem & Before)[] = progress.underWay;
-  const underWay = items.filter(({ earlier, failed }) => !earlier && !failed);
-  // The stage does not count those with `earlier`.
-  const dropped = items.filter(({ earlier, failed }) => !earlier && failed).length;
-  const { ramp } = progress;
-  const at = ramp && { ...ramp.at, sent: Math.max(0, ramp.at.sent - dropped) };
-  return { ...progress, underWay, ramp: at && { ...ramp, at } };
-}
-
-interface Before {
-  readonly held?: unknown;
-  readonly again?: unknown;
-  readonly knownAtMs?: unknown;
-  readonly earlier?: unknown;
-  readonly failed?: unknown;
 }
 
 const UNREADABLE_KILL: KillSwitch = {
@@ -158,4 +134,23 @@ export function parsedObject(document: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The audit note of an operator's act: who, why, the act, and its details. */
+export function controlNote({ name, why }: Actor, act: string, more: object = {}): object {
+  return { by: name, why: keptWhy(why), act, ...more };
+}
+
+/** The documents of one kind that can be read, with their keys. */
+export function documentsIn<K extends ControlKind>(
+  { all }: Pick<Controls, 'all'>,
+  kind: K,
+): ReadonlyMap<string, ControlDocuments[K]> {
+  const own = all.filter((control) => control.kind === kind);
+  return new Map(
+    own.flatMap((control) => {
+      const document = documentOf<K>(control);
+      return document === undefined ? [] : [[control.key, document]];
+    }),
+  );
 }

@@ -1,9 +1,9 @@
 import { knownProbeAtMs } from './breakers.ts';
 import type { Controls } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
 import { causes } from './rules/documents.ts';
 import { breakerStateAt, type SharedBreaker } from './rules/shared-breaker.ts';
+import { documentsIn } from './update-control.ts';
 
 /** The condition that jobs under one cause wait for. */
 export type WaitsFor =
@@ -54,12 +54,7 @@ export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
   return (cause) => reasons.get(cause) ?? { kind: isShared(cause) ? 'nothing' : 'time' };
 }
 
-/** Versions before parked jobs until the ramp of their bulk operation had a result. Workers release them. */
-const RAMP_CAUSE = 'operation:';
-
 /** Whether jobs under it wait together, and not each for its own time. */
 function isShared(cause: string): boolean {
-  return [...Object.values(causes).map((of) => of('')), RAMP_CAUSE].some((start) =>
-    cause.startsWith(start),
-  );
+  return Object.values(causes).some((of) => cause.startsWith(of('')));
 }

@@ -1,7 +1,6 @@
 import { type Clock, definePolicy, systemClock } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
-import { documentsIn } from '../control/documents-in.ts';
-import { updateControl } from '../control/update-control.ts';
+import { documentsIn, updateControl } from '../control/update-control.ts';
 import type { Bus, BusMessage, PublishResult } from '../event/bus.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import { RetryableError } from '../handler/handler-errors.ts';

@@ -1,6 +1,5 @@
 import { isRedriveError, RedriveError } from '@redrive/core';
-import { documentsIn } from '../control/documents-in.ts';
-import { parsedObject, updateControl } from '../control/update-control.ts';
+import { documentsIn, parsedObject, updateControl } from '../control/update-control.ts';
 import { type DocumentPage, MAX_DOCUMENT_PAGE } from '../document-source/document-source.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import { firstDocument } from '../schedule/resolve-schedule.ts';

@@ -1,7 +1,7 @@
 import type { NamedBreaker } from '../control/breakers.ts';
 import type { ControlOverview } from '../control/control-overview.ts';
-import { breakerDocument } from '../control/rules/breaker-document.ts';
 import { causes } from '../control/rules/documents.ts';
+import { breakerDocument } from '../control/rules/shared-breaker.ts';
 import type { AttendedOverview } from './attended-overview.ts';
 import { isoTime } from './times.ts';
 

@@ -1,4 +1,4 @@
-import { gateName } from '../control/gate-name.ts';
+import { gateName } from '../control/parked-cause.ts';
 import type { ParkedJobs } from '../control/parked-causes.ts';
 import { causes } from '../control/rules/documents.ts';
 import { isoTime } from './times.ts';

@@ -1,6 +1,5 @@
 import { RedriveError } from '@redrive/core';
-import { controlNote } from '../control/control-note.ts';
-import { updateControl } from '../control/update-control.ts';
+import { controlNote, updateControl } from '../control/update-control.ts';
 import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type EscalationDecision, type EscalationDocument, NEW_ESCALATION } from './next-step.ts';

@@ -1,6 +1,5 @@
 import { openAccount } from '@redrive/core/stored';
-import { controlNote } from '../control/control-note.ts';
-import { updateControl } from '../control/update-control.ts';
+import { controlNote, updateControl } from '../control/update-control.ts';
 import { redact } from '../dead-letter/redact.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';

@@ -1,6 +1,6 @@
 import { controlOverview } from '../control/control-overview.ts';
 import type { Controls } from '../control/control-store.ts';
-import { documentsIn } from '../control/documents-in.ts';
+import { documentsIn } from '../control/update-control.ts';
 import {
   type BoundedCount,
   type DeadFilter,

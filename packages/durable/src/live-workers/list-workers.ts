@@ -1,5 +1,5 @@
 import type { Controls } from '../control/control-store.ts';
-import { documentsIn } from '../control/documents-in.ts';
+import { documentsIn } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { PageRequest } from '../store/store.ts';
 import { GONE_AFTER_MS } from './worker-report.ts';

@@ -1,6 +1,6 @@
 import { isRedriveError } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
-import { gateName } from '../control/gate-name.ts';
+import { gateName } from '../control/parked-cause.ts';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { Notice } from '../worker/notice.ts';
 import { durationText } from './duration-text.ts';

@@ -1,6 +1,5 @@
-import { documentsIn } from '../control/documents-in.ts';
 import { type BulkProgress, isOver } from '../control/rules/bulk-progress.ts';
-import { updateControl } from '../control/update-control.ts';
+import { documentsIn, updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { findProgress } from './find-progress.ts';
 

@@ -1,14 +1,11 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { RAMP } from '../control/rules/ramp.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { deadLetters, until } from '../testing/dead-letter-bench.ts';
-import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 import { pauseOperation } from './act-on-operation.ts';
-import { beginActs } from './begin-acts.ts';
 import { operationRound } from './operation-round.ts';
 import { operationStatus } from './operation-status.ts';
 import { submitOperation } from './submit-operation.ts';
@@ -55,48 +52,6 @@ test('a process that wrote a stage down and is killed loses and repeats nothing'
   expect(await statusOf(store)).toMatchObject({ acted: 30, succeeded: 30, refused: 0 });
   expect(world.attempts).toBe(30);
 });
-
-test.each([
-  ['were to be sent again', 0, { earlier: true }],
-  // They count in their stage.
-  ['were sent again', 1, {}],
-])(
-  'a bulk operation of the version before, whose jobs waited for its ramp and %s, goes on',
-  async (_, sent, more) => {
-    const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
-    const store = memoryStore({ clock });
-    const [held = '', again = ''] = await parkJobs(store, 'operation:op-1', 2);
-    const enqueuing = jobsOn(store, { mail: async (_n: number) => {} }, { clock });
-    const deadline = new Date(clock.now() + 1);
-    await enqueuing.enqueueMany('mail', [...Array(28).keys()], { deadline });
-    await clock.advance(1);
-    await store.apply([{ kind: 'tick', limit: 100, actor: EVE }]);
-    await clock.advance(1);
-    await beginActs(store, { id: 'op-1', act: 'requeue', target: ALL, actor: EVE });
-    const document = {
-      ...{ state: 'running', sinceMs: 1, by: 'eve', maxInFlight: 1_000, sentAt: 1 },
-      ramp: { plan: RAMP, at: { stage: 0, sent, succeeded: 0, cameBack: 0 } },
-      underWay: [{ id: again, generation: 1, failed: 1, ...more }],
-      held: [{ id: held, generation: 1, failed: 1 }],
-      again: [{ id: again, generation: 1, failed: 1 }],
-      ...{ knownAtMs: clock.now() + 86_400_000, succeeded: 0, cameBack: 2 },
-    };
-    const control = { kind: 'control', of: 'operation', key: 'op-1', expect: 0 } as const;
-    await store.apply([{ ...control, document: JSON.stringify(document) }]);
-    const working = jobsOn(store, { mail: async (_n: number) => {} }, { clock });
-    await working.start();
-    await until(clock, async () => (await statusOf(store)).state === 'finished');
-    expect(await statusOf(store)).toMatchObject({ acted: 28, succeeded: 28, cameBack: 2 });
-    for (const id of [held, again]) {
-      await until(clock, async () => (await store.job(id))?.state === 'succeeded');
-    }
-    const stopped = working.stop();
-    await clock.advance(5_000);
-    await stopped;
-    const stored = (await store.controls()).all.find(({ kind }) => kind === 'operation');
-    expect(stored?.document).not.toMatch(/held|again|knownAtMs/);
-  },
-);
 
 test('operations that rest keep no other one from beginning', async () => {
   const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });

@@ -97,9 +97,9 @@ export {
   type ReleaseCommand,
   type ReleaseResult,
 } from '../control/control-store.ts';
-export { gateName } from '../control/gate-name.ts';
 export type { KillScope } from '../control/kill-target.ts';
-export type { PaceWish } from '../control/pace-wish.ts';
+export { gateName } from '../control/parked-cause.ts';
+export type { PaceWish } from '../control/release-jobs.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 export { ownWaitMs } from '../control/rules/own-wait.ts';
 export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.ts';

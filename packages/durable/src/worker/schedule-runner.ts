@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@redrive/core';
-import { controlNote } from '../control/control-note.ts';
 import type { ControlCommand } from '../control/control-store.ts';
 import type { ControlView } from '../control/control-view.ts';
 import type { SeenControl } from '../control/seen-controls.ts';
+import { controlNote } from '../control/update-control.ts';
 import {
   documentAfter,
   type LookAnswer,

@@ -1,6 +1,5 @@
 // The rules of control, for simulations: pure functions without a clock, I/O or a store.
 
-export { breakerDocument } from './breaker-document.ts';
 export {
   type ClosedGate,
   causes,
@@ -20,6 +19,7 @@ export {
 export { RAMP, type RampAnswer, type RampPlan, rampAnswer } from './ramp.ts';
 export {
   type BreakerReport,
+  breakerDocument,
   breakerStateAt,
   closedBreaker,
   countReport,

@@ -1,7 +1,6 @@
 import { breakerFromState } from '@redrive/core';
 import { expect, test } from 'vitest';
-import { breakerDocument } from './breaker-document.ts';
-import { closedBreaker, countReport, forceBreaker } from './shared-breaker.ts';
+import { breakerDocument, closedBreaker, countReport, forceBreaker } from './shared-breaker.ts';
 
 const START_MS = Date.parse('2026-01-29T12:00:00.000Z');
 const closed = closedBreaker({ threshold: 5, timeoutMs: 60_000 }, START_MS);
