@@ -85,6 +85,43 @@ sweeps: { collections: { archives: { source: "sqlite:/d.db", bus: main }, thread
   });
 });
 
+const EVENTS = `${HEAD}jobs: { handlers: { mail: { command: [mail] } } }
+events: { sources: { mails: { bus: rabbitmq, queue: mails, handler: mail } } }\n`;
+
+describe('the bus of the environment', () => {
+  it('can be the bus of a source of events', async () => {
+    const { config, problems } = await load({ ...RABBITMQ, RABBITMQ_PORT: '5673' }, {}, EVENTS);
+    expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const { buses, sources } = eventsSettings(config ?? never());
+    expect([...buses]).toEqual([['rabbitmq', 'amqp://messagebus:5673']]);
+    expect(sources.map(({ name, bus }) => [name, bus])).toEqual([['mails', 'rabbitmq']]);
+    const from = { kind: 'environment', where: 'RABBITMQ_HOST' };
+    expect(config?.sources.get('buses.rabbitmq.url')).toEqual(from);
+  });
+
+  it('can be named by a collection', async () => {
+    const text = `${HEAD}sweeps: { collections: { archives: { source: "sqlite:/d.db", bus: rabbitmq } } }\n`;
+    const { config } = await load(RABBITMQ, {}, text);
+    expect([...eventsSettings(config ?? never()).buses.keys()]).toEqual(['rabbitmq']);
+  });
+
+  it('a bus of this name in the file beats it', async () => {
+    const text = `${EVENTS}buses: { rabbitmq: { url: "amqp://own:5672" } }\n`;
+    const { config } = await load(RABBITMQ, {}, text);
+    expect([...eventsSettings(config ?? never()).buses.values()]).toEqual(['amqp://own:5672']);
+  });
+
+  it('needs RABBITMQ_HOST, and a source on it needs a queue', async () => {
+    const loaded = await load({}, {}, EVENTS);
+    expect(messagesOf(loaded)).toEqual([
+      'mails names the bus rabbitmq, which is not under buses, and RABBITMQ_HOST is not set',
+    ]);
+    expect(loaded.problems[0]?.line).toBe(3);
+    const { problems } = await load(RABBITMQ, {}, EVENTS.replace('queue: mails, ', ''));
+    expect(problems.map(({ message }) => message)).toEqual(['mails has no queue']);
+  });
+});
+
 describe('problems', () => {
   it('no file, a huge one, one of two lines, both forms: clear, all at once, and without a secret', async () => {
     const loaded = await load(

@@ -132,6 +132,9 @@ export const SERVERS: Readonly<Record<ServerName, readonly AddressPart[]>> = {
   rabbitmq: [HOST, PORT, USERNAME, PASSWORD],
 };
 
+/** The buses that the environment may declare, as a file would. A bus of the same name in the file beats it. */
+export const ENVIRONMENT_BUSES = { rabbitmq: { url: 'amqp://' } } as const;
+
 /** The names of a server's variables, in the table's order. */
 export function serverVariables(server: ServerName): readonly string[] {
   return SERVERS[server].flatMap(({ part, isSecret }) => {

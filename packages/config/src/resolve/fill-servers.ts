@@ -2,6 +2,7 @@ import { record, type ValueSource } from '../config.ts';
 import type { FileContent } from '../content/file-content.ts';
 import type { Servers } from '../environment/read-servers.ts';
 import type { ServerName } from '../environment/variables.ts';
+import type { ProblemCode } from '../problem/codes.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 
 type Sections = FileContent['sections'];
@@ -9,16 +10,17 @@ type Sections = FileContent['sections'];
 /** The name of the bus that the environment declares. */
 const BUS = 'rabbitmq';
 
-/** The servers that collections of documents need and the file does not name. */
+/** The servers that the file needs and does not declare. */
 export function missingServers({ sections }: Pick<FileContent, 'sections'>): ServerName[] {
   const all = Object.values(collectionsOf(sections)).map(record);
+  const needsBus = all.some(({ bus }) => bus === undefined) || namesBus(sections).length > 0;
   return [
     ...(all.some(({ source }) => source === undefined) ? (['mongodb'] as const) : []),
-    ...(all.some(({ bus }) => bus === undefined) ? (['rabbitmq'] as const) : []),
+    ...(needsBus ? (['rabbitmq'] as const) : []),
   ];
 }
 
-/** Gives collections of documents without a source or a bus that of the environment, and reports those that have none. */
+/** Gives collections without a source or a bus that of the environment, declares its bus, and reports what is missing. */
 export function fillServers(
   { sections, placeOf }: Pick<FileContent, 'sections' | 'placeOf'>,
   { mongodb, rabbitmq }: Servers = {},
@@ -31,7 +33,6 @@ export function fillServers(
     return { sections, sources: new Map(), problems: [] };
   const sources = new Map<string, ValueSource>();
   const problems: Problem[] = [];
-  const isDeclared = Object.hasOwn(record(sections.buses), BUS);
   const filled = Object.entries(collectionsOf(sections)).map(([name, given]) => {
     const { source, bus } = record(given);
     const path = ['sweeps', 'collections', name];
@@ -50,12 +51,45 @@ export function fillServers(
   });
   const collections = Object.freeze(Object.fromEntries(filled));
   const sweeps = Object.freeze({ ...record(sections.sweeps), collections });
-  if (rabbitmq === undefined || isDeclared)
-    return { sections: { ...sections, sweeps }, sources, problems };
+  const whole = filled.length === 0 ? sections : { ...sections, sweeps };
+  if (rabbitmq === undefined) {
+    for (const { name, path, code } of namesBus(sections)) {
+      const message = `${name} names the bus ${BUS}, which is not under buses, and RABBITMQ_HOST is not set`;
+      problems.push(finding(code, placeOf(path), message));
+    }
+  }
+  if (rabbitmq === undefined || isDeclared(sections)) return { sections: whole, sources, problems };
   sources.set(`buses.${BUS}.url`, rabbitmq.source);
   const own = { [BUS]: Object.freeze({ url: rabbitmq.url }) };
   const buses = Object.freeze({ ...record(sections.buses), ...own });
-  return { sections: { ...sections, sweeps, buses }, sources, problems };
+  return { sections: { ...whole, buses }, sources, problems };
+}
+
+interface BusUser {
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly code: ProblemCode;
+}
+
+/** The sources of events and collections that name the bus of the environment. None if the file declares a bus of this name. */
+function namesBus(sections: Sections): BusUser[] {
+  if (isDeclared(sections)) return [];
+  const users = (
+    all: Readonly<Record<string, unknown>>,
+    section: readonly string[],
+    code: ProblemCode,
+  ): BusUser[] =>
+    Object.entries(all)
+      .filter(([, given]) => record(given).bus === BUS)
+      .map(([name]) => ({ name, path: [...section, name, 'bus'], code }));
+  return [
+    ...users(record(record(sections.events).sources), ['events', 'sources'], 'invalid_source'),
+    ...users(collectionsOf(sections), ['sweeps', 'collections'], 'invalid_sweep'),
+  ];
+}
+
+function isDeclared(sections: Sections): boolean {
+  return Object.hasOwn(record(sections.buses), BUS);
 }
 
 function collectionsOf(sections: Sections): Readonly<Record<string, unknown>> {

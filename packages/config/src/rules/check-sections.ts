@@ -1,5 +1,6 @@
 import { record } from '../config.ts';
 import type { FileContent } from '../content/file-content.ts';
+import { ENVIRONMENT_BUSES } from '../environment/variables.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { isRange, textsOf, urlProblem } from './web-target.ts';
 
@@ -138,12 +139,13 @@ function notDirect(needed: string | undefined, handler: Readonly<Record<string, 
 
 /** A source names a bus and a handler that exist, and what its broker needs. */
 export function checkEvents(content: FileContent): Problem[] {
-  const buses = record(content.sections.buses);
+  const declared = record(content.sections.buses);
+  const buses: Readonly<Record<string, unknown>> = { ...ENVIRONMENT_BUSES, ...declared };
   const handlers = record(record(content.sections.jobs).handlers);
   const { sources } = record(content.sections.events);
   const wrong = (path: readonly string[], message: string): Problem =>
     finding('invalid_source', content.placeOf([...path]), message);
-  const addresses = Object.entries(buses).flatMap(([name, bus]) => {
+  const addresses = Object.entries(declared).flatMap(([name, bus]) => {
     if (typeof record(bus).url !== 'string' || sourceNameOf(bus) !== undefined) return [];
     const message = `${name}: no adapter knows this address; write store:, nats://host:4222 or amqp://host:5672`;
     return [wrong(['buses', name, 'url'], message)];

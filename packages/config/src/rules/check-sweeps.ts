@@ -1,5 +1,6 @@
 import { record } from '../config.ts';
 import type { FileContent } from '../content/file-content.ts';
+import { ENVIRONMENT_BUSES } from '../environment/variables.ts';
 import { PRESETS } from '../presets/presets.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { SWEEP_PRESET } from '../sections/sweeps-section.ts';
@@ -16,7 +17,7 @@ const CHANGES: readonly unknown[] = ['insert', 'update', 'replace', 'delete'];
 
 /** A collection names a database, a bus, fields and statuses that can be, and has an event, a destination and a policy. */
 export function checkSweeps(content: FileContent): Problem[] {
-  const buses = record(content.sections.buses);
+  const buses = { ...ENVIRONMENT_BUSES, ...record(content.sections.buses) };
   const { collections } = record(content.sections.sweeps);
   const known = new Set([...content.policies.keys(), ...Object.keys(PRESETS.documents.policies)]);
   return Object.entries(record(collections)).flatMap(([name, given]) => {

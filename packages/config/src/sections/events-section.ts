@@ -33,7 +33,13 @@ export const eventsSection = defineSection('events', {
         kind: 'object',
         meaning: 'A source of events.',
         fields: {
-          bus: { ...value(text, 'The bus: a name of `buses`.'), required: 'always' },
+          bus: {
+            ...value(
+              text,
+              'The bus: a name of `buses`, or `rabbitmq`, the broker of `RABBITMQ_HOST`.',
+            ),
+            required: 'always',
+          },
           handler: {
             ...value(text, 'The handler: a name of `jobs.handlers`.'),
             required: 'always',

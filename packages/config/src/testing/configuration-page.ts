@@ -145,7 +145,7 @@ function variablesText(): string {
   });
   return [
     ['| variable | unit | sets | meaning |', '|---|---|---|---|', ...rows].join('\n'),
-    'Collections of documents that leave `source` or `bus` out have them from the environment. `…_FILE` names a file with the secret alone, of at most 4,096 bytes. These variables are read only where a collection needs them, and their values are never shown.',
+    'Collections of documents that leave `source` or `bus` out have them from the environment, and a source of events may name the bus `rabbitmq`. `…_FILE` names a file with the secret alone, of at most 4,096 bytes. These variables are read only where a collection or a source needs them, and their values are never shown.',
     ['| variables | give |', '|---|---|', ...servers].join('\n'),
   ].join('\n\n');
 }
