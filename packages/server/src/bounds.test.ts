@@ -62,6 +62,7 @@ test('Idempotency-Key: 409 while the first request is under way, its answer afte
 test.each([
   ['nested too deep', `{"jobs":${'['.repeat(65)}${']'.repeat(65)}}`, 'too_deep'],
   ['__proto__', '{"__proto__":{"x":1},"jobs":[]}', 'forbidden_key'],
+  ['__proto__, escaped', String.raw`{"jobs":[{"payload":{"__\u0070roto__":1}}]}`, 'forbidden_key'],
   ['__proto__ inside', '{"jobs":[{"payload":{"a":{"__proto__":{}}}}]}', 'forbidden_key'],
   ['an unknown key', '{"constructor":{"prototype":{"x":1}}}', 'invalid_input'],
   ['a number that loses digits', '{"jobs":[{"payload":12345678901234567890}]}', 'invalid_json'],

@@ -5,8 +5,8 @@ import { Problem } from './problem.ts';
 const MAX_DEPTH = 64;
 /** A copy by assignment would set the prototype. `constructor` and `prototype` are keys like others. */
 const FORBIDDEN_KEY = '__proto__';
-/** Written out, or with an escaped underscore: a body without either need not be looked through. */
-const MAY_HAVE_FORBIDDEN_KEY = /__proto__|\\u005f/i;
+/** Written out, or with any of its characters escaped: a body without either need not be looked through. */
+const MAY_HAVE_FORBIDDEN_KEY = /__proto__|\\u00/;
 
 /**
  * Reads the body of a request. Numbers that would lose digits, the key `__proto__`, and deep nesting
