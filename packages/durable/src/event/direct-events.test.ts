@@ -106,6 +106,21 @@ describe('a source with direct: true', () => {
     expect(lines).toContain('INFO: Succeeded at the initial attempt');
   });
 
+  it('the event of a sweep keeps the key of its document, in place and as a job', async () => {
+    const keys: string[] = [];
+    const { bus, clock, start, look } = await bench((_, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      throw new DocumentNotFoundError('not there yet');
+    });
+    await start();
+    const swept = { id: 'a', event_id: 's-1', retry_sweep: { attempt: 1 } };
+    await bus.publish([{ destination: 'json.parsed', body: Buffer.from(JSON.stringify(swept)) }]);
+    await clock.advance(120_000);
+    expect(keys).toEqual(Array.from({ length: 8 }, () => 'chunking-a'));
+    const stored = await look('chunking-a-sweep-s-1');
+    expect(stored).toMatchObject({ state: 'dead', idempotencyKey: 'chunking-a' });
+  });
+
   it('stores a message first that was delivered before, and the worker runs it', async () => {
     const { bus, clock, start, seen, look, waiting } = await bench();
     await bus.publish([event('a')]);

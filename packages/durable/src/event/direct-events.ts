@@ -49,10 +49,12 @@ export async function handleDirectly(
     const handOver = async (work: EventWork): Promise<void> => {
       const last = work.attempts.at(-1);
       if (last?.errorClass === 'rate_limited') run.rateLimited(work.delayMs);
-      await jobs.handOver.handOver({ ...work, message } as EventWork);
+      // The event of a sweep has another key than id. A conflict's dead letter has an id of its own, which is its key.
+      const idempotencyKey = work.sessionId === id ? job.idempotencyKey : work.idempotencyKey;
+      await jobs.handOver.handOver({ ...work, idempotencyKey, message } as EventWork);
     };
-    const { handler, queue: source, id: idempotencyKey } = job;
-    const about = { handler, source, idempotencyKey, headers, bus: context.source.bus };
+    const { handler, queue: source, id } = job;
+    const about = { handler, source, idempotencyKey: id, headers, bus: context.source.bus };
     return handleEventWithRetry(body, (_, attempt) => run.attempt(job, attempt), {
       ...run.options,
       ...about,

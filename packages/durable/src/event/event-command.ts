@@ -12,7 +12,7 @@ import { redactHeaders } from '../jobs/redact-headers.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import { type Delivery, MAX_EVENT_BYTES } from './bus.ts';
 import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
-import { conflictId, eventId, hashOf, unreadableId } from './event-id.ts';
+import { conflictId, eventId, eventJobId, hashOf, unreadableId } from './event-id.ts';
 import type { ResolvedSource } from './event-source.ts';
 
 /** Bytes of a message above 1 MiB that its dead letter shows. */
@@ -50,8 +50,9 @@ export function eventCommand(delivery: Delivery, context: EventContext): Enqueue
   const atMs = deadlineMsOf(headers);
   const correlationId = sessionOf(headers);
   const charged = chargedBefore(headers);
-  const id = eventId(source, delivery, value) ?? `${source.name}-${newSortableId(clock)}`;
-  const part = jobPart(context, id, { kind: 'json', text }, keptHeaders(source, delivery));
+  const key = eventId(source, delivery, value) ?? `${source.name}-${newSortableId(clock)}`;
+  const id = eventJobId(source.name, key, value);
+  const part = jobPart(context, id, { kind: 'json', text }, keptHeaders(source, delivery), key);
   return {
     ...(correlationId ? { ...part, job: { ...part.job, correlationId } } : part),
     deadline: atMs === undefined ? undefined : { atMs },
@@ -120,7 +121,13 @@ function deadLetter(
   };
 }
 
-function jobPart({ source, actor }: EventContext, id: string, payload: Payload, headers: Headers) {
+function jobPart(
+  { source, actor }: EventContext,
+  id: string,
+  payload: Payload,
+  headers: Headers,
+  idempotencyKey = id,
+) {
   return {
     kind: 'enqueue',
     job: {
@@ -133,7 +140,7 @@ function jobPart({ source, actor }: EventContext, id: string, payload: Payload, 
       headers,
       payload,
       sessionId: id,
-      idempotencyKey: id,
+      idempotencyKey,
       origin: source.origin,
     },
     onConflict: 'existing',

@@ -21,6 +21,19 @@ export function eventId(
   return id ? bounded(name, id) : undefined;
 }
 
+/**
+ * The id of an event's job: its idempotency key. A sweep sends the event of a document once more because the first one
+ * did not help. With the first one's id it would be a duplicate, and the document would never be processed: the id of a
+ * swept event also has the id that its sweep gave it. Its idempotency key stays, so that an effect still happens once.
+ */
+export function eventJobId(source: string, key: string, body: unknown): string {
+  const swept =
+    idsAt(body, 'retry_sweep.attempt').length > 0 ? idsAt(body, 'event_id')[0] : undefined;
+  // Without `key` the event has the id of its message, which is the sweep's own already.
+  if (swept === undefined || key === `${source}-${swept}`) return key;
+  return bounded(source, `${key.slice(source.length + 1)}-sweep-${swept}`);
+}
+
 /** The id of a message whose key belongs to another event. Its redelivery has the same one, another source's has not. */
 export function conflictId(source: string, id: string, body: Uint8Array): string {
   const hash = hashOf(Buffer.concat([Buffer.from(`${source}\n`), body]));

@@ -41,3 +41,24 @@ it('an event is no duplicate of a job of another source or handler: a dead lette
     'mail-audit idempotency_conflict',
   ]);
 });
+
+it('the event of a sweep is a job of its own beside the first event of its document, with the same idempotency key', async () => {
+  const clock = virtualClock();
+  const store = memoryStore({ clock });
+  const source = resolveSource({
+    ...{ name: 'orders', bus: 'main', handler: 'place', key: ['data.order'] },
+  });
+  const take = (event: object) => {
+    const body = Buffer.from(JSON.stringify(event));
+    const delivery = { destination: 'd', body, headers: {}, redelivered: false };
+    return storeEvents(store, { source, clock, actor: { name: 't' } }, [delivery]);
+  };
+  const first = { event_id: 'e-1', data: { order: 'o-1' } };
+  const swept = { ...first, event_id: 's-1', retry_sweep: { attempt: 1 } };
+  const again = { ...first, event_id: 's-2', retry_sweep: { attempt: 2 } };
+  const answers = [await take(first), await take(swept), await take(swept), await take(again)];
+  expect(answers.flat()).toEqual(['stored', 'stored', 'duplicate', 'stored']);
+  const ids = ['orders-o-1', 'orders-o-1-sweep-s-1', 'orders-o-1-sweep-s-2'];
+  const jobs = await Promise.all(ids.map((id) => store.job(id)));
+  expect(jobs.map((job) => job?.idempotencyKey)).toEqual(ids.map(() => 'orders-o-1'));
+});
