@@ -6,8 +6,7 @@ export {
   jobSummaryDocument,
 } from './documents/job-document.ts';
 export { type JobHistory, jobHistory } from './documents/job-history.ts';
-export { recordsOf } from './documents/records-of.ts';
-export { sessionDocument } from './documents/session-document.ts';
+export { recordsOf, sessionDocument } from './documents/records-of.ts';
 export type { Handler, HandlerDefinition, HandlerOptions, Handlers } from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
 export { cancel, deadLetter, final, retryAfter, type Verdict } from './handler/verdict.ts';

@@ -1,9 +1,10 @@
-import type { DeadLetterEnvelope } from '@redrive/durable/dead-letters';
+import { type DeadLetterEnvelope, deadLetterOf } from '@redrive/durable/dead-letters';
 import type { StoredDocument, Sweep } from '@redrive/durable/documents';
 import {
+  accountOf,
   DOCUMENT_QUEUE,
-  envelopeOf,
   handlerOf,
+  type JobAttempt,
   sessionOf,
   stuckError,
 } from '@redrive/durable/store';
@@ -17,37 +18,27 @@ export function documentLetter(
   const { name, policy } = sweep;
   const { id, count, timeMs, status, mark, values } = document;
   const attempts = Number.isSafeInteger(count) ? Number(count) : 0;
-  const handler = handlerOf(sweep);
   const diedAtMs = mark?.atMs ?? timeMs ?? nowMs;
-  const last = {
+  const last: JobAttempt = {
     ...{ generation: 1, attempt: Math.max(1, attempts), durationMs: 0, delayBeforeMs: 0 },
     startedAtMs: timeMs ?? diedAtMs,
-    entry: 'failed',
+    ...{ entry: 'failed', action: 'give-up', reason: 'max_attempts_exceeded' },
     error: stuckError(document),
-    reason: 'max_attempts_exceeded',
-  } as const;
-  return envelopeOf({
+    ...{ worker: '', policyId: policy.id, policyHash: '', maxAttempts: policy.maxAttempts },
+  };
+  return deadLetterOf({
     id: mark?.event ?? id,
     sessionId: sessionOf(sweep, id),
     idempotencyKey: id,
-    origin: {
-      rung: 'document',
-      bus: sweep.event.bus,
-      service: name,
-      handler,
-      queue: DOCUMENT_QUEUE,
-    },
+    origin: { rung: 'document', bus: sweep.event.bus, source: name },
+    ...{ handler: handlerOf(sweep), queue: DOCUMENT_QUEUE, tenant: '' },
     payload: { kind: 'json', text: JSON.stringify({ id, status, attemptCount: count, ...values }) },
     headers: {},
-    policy: { id: policy.id, hash: '', maxAttempts: policy.maxAttempts },
     reason: 'max_attempts_exceeded',
     errorClass: 'retryable',
-    generation: 1,
-    chargedAttempts: attempts,
-    executions: attempts,
-    attempts: [last],
-    omittedAttempts: Math.max(0, attempts - 1),
+    account: accountOf(attempts),
+    attempts: { kept: [last], omitted: Math.max(0, attempts - 1) },
     submittedAtMs: document.createdMs ?? timeMs ?? diedAtMs,
-    diedAtMs,
+    finishedAtMs: diedAtMs,
   });
 }

@@ -1,4 +1,4 @@
-import { subsystemOf } from '../documents/subsystem-of.ts';
+import { subsystemOf } from '../documents/session-facts.ts';
 import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-block.ts';

@@ -1,5 +1,5 @@
 import type { ReasonCode } from '@redrive/core';
-import { subsystemOf } from '../documents/subsystem-of.ts';
+import { subsystemOf } from '../documents/session-facts.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditBlock, AuditRecord } from './audit-block.ts';
 import { newestSeq } from './blocks-back.ts';

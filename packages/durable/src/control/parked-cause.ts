@@ -1,5 +1,6 @@
 import type { JobFilter } from '../store/store.ts';
 import type { ControlView } from './control-view.ts';
+import { causes } from './rules/documents.ts';
 import type { CauseFacts } from './rules/plan-release.ts';
 import { forcedAt, nextProbeAtMs, type SharedBreaker } from './rules/shared-breaker.ts';
 import { parsedObject } from './update-control.ts';
@@ -34,6 +35,19 @@ export function gateName(key: string): string {
   const [dependency, credential = '', tenant = ''] = gateParts(key) ?? [key];
   if (tenant !== '') return `${dependency}/${credential}/${tenant}`;
   return credential === '' ? `${dependency}` : `${dependency}/${credential}`;
+}
+
+const GATE = causes.gate('');
+const KILLED_HANDLER = causes.kill('operation:');
+
+/**
+ * The short name of a cause, which a command line can take: a gate is `gate:<name>`, the kill switch of a handler
+ * `kill:handler:<name>`. All others are as they stand with the jobs.
+ */
+export function causeName(cause: string): string {
+  if (cause.startsWith(KILLED_HANDLER))
+    return causes.kill(`handler:${cause.slice(KILLED_HANDLER.length)}`);
+  return cause.startsWith(GATE) ? GATE + gateName(cause.slice(GATE.length)) : cause;
 }
 
 /** The parts of a key that `gateKey` made. `undefined`: the text is not such a key. */

@@ -90,7 +90,7 @@ export async function updateControl<K extends ControlKind>(
 
 /** The command for an update that was decided from the document of this revision. */
 export function controlCommand<K extends ControlKind>(
-  { of, key, note }: ControlUpdate<K>,
+  { of, key, note }: Omit<ControlUpdate<K>, 'next'>,
   expect: number,
   before: ControlDocuments[K] | undefined,
   after: ControlDocuments[K] | null,

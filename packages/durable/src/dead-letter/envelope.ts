@@ -1,11 +1,11 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
-import type { AttemptEntry, Rung } from '@redrive/core/stored';
-import type { ShownValues } from '../documents/shown-values.ts';
-import { numberedThrough } from '../job/attempt-log.ts';
-import type { Job } from '../job/job.ts';
-import { type DeadAttempt, type DeadItem, deadItemOf } from './dead-item.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { redact, shownPayload } from './redact.ts';
+import { type AttemptEntry, chargedAttempts, type Rung } from '@redrive/core/stored';
+import { subsystemOf } from '../documents/session-facts.ts';
+import { iso, isoTime } from '../documents/times.ts';
+import { attemptsBefore, type JobAttempt, numberedThrough } from '../job/attempt-log.ts';
+import { type Job, type Payload, rungOf } from '../job/job.ts';
+import { EXPIRED_GROUP, fingerprintOf } from './fingerprint.ts';
+import { type ShownValues, shownHeaders, shownPayload } from './redact.ts';
 
 /**
  * A dead letter: eight fields in a fixed order, and Redrive's own additions in one object `redrive`. The same for all
@@ -99,75 +99,84 @@ export interface EnvelopeOptions {
   readonly payload?: ShownValues | undefined;
 }
 
-/** The envelope of a dead job. Its errors were masked and cut when they were stored. */
-export function deadLetterOf(job: Job, options: EnvelopeOptions = {}): DeadLetterEnvelope {
-  return envelopeOf(deadItemOf(job), options);
-}
+/** The part of a dead job that its envelope shows. */
+type DeadJob = Pick<Job, 'id' | 'handler' | 'queue' | 'tenant' | 'origin' | 'payload' | 'headers'> &
+  Pick<Job, 'sessionId' | 'correlationId' | 'traceId' | 'idempotencyKey' | 'policyId'> &
+  Pick<Job, 'account' | 'attempts' | 'reason' | 'errorClass' | 'fingerprint'> &
+  Pick<Job, 'submittedAtMs' | 'deadlineMs' | 'finishedAtMs'>;
 
-/** The envelope of a dead item of any rung. */
-export function envelopeOf(item: DeadItem, options: EnvelopeOptions = {}): DeadLetterEnvelope {
+/** The envelope of a dead job. Its errors were masked and cut when they were stored. */
+export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}): DeadLetterEnvelope {
   const { payload: shown = 'redacted' } = options;
-  const { id, origin, generation, reason, payload, attempts } = item;
+  const { id, origin, account, reason, payload } = job;
+  const { kept, omitted } = job.attempts;
+  const rung = rungOf(job);
+  const newest = kept.at(-1);
   // The newest attempt need not have failed: it may not even have started.
-  const error = attempts.findLast((attempt) => attempt.error !== undefined)?.error ?? {
+  const error = kept.findLast((attempt) => attempt.error !== undefined)?.error ?? {
     type: reason ?? 'unknown',
     message: '',
   };
   const abandoned = abandonedReason(reason);
   return {
     original_event: shownPayload(payload, shown),
-    idempotency_key: item.idempotencyKey,
-    attempt_count: item.chargedAttempts,
+    idempotency_key: job.idempotencyKey,
+    attempt_count: attemptsBefore(account) + chargedAttempts(account),
     last_error: error.message === '' ? error.type : `${error.type}: ${error.message}`,
     error_type: error.type,
     abandoned_reason: abandoned,
-    service_name: origin.service,
-    timestamp: time(item.diedAtMs).replace('.000Z', 'Z'),
+    service_name: origin?.source ?? subsystemOf(job.handler),
+    timestamp: iso(job.finishedAtMs ?? job.submittedAtMs).replace('.000Z', 'Z'),
     redrive: {
       schema_version: 'dead-letter/v1',
       id,
-      session_id: item.sessionId,
-      correlation_id: item.correlationId ?? item.sessionId,
-      trace_id: item.traceId ?? null,
+      session_id: job.sessionId,
+      correlation_id: job.correlationId ?? job.sessionId,
+      trace_id: job.traceId ?? null,
       reason_code: reason ?? null,
       metric_reason: DEAD_LETTER_LABELS[abandoned],
-      error_class: item.errorClass ?? null,
-      ...(item.group ?? fingerprintOf(error)),
+      error_class: job.errorClass ?? null,
+      // The deadline passed: no error of an earlier attempt is the cause.
+      ...(job.fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : fingerprintOf(error)),
       origin: {
-        rung: origin.rung,
-        bus: origin.bus ?? null,
-        queue: origin.queue,
-        handler: origin.handler,
-        tenant: origin.tenant ?? null,
+        rung,
+        bus: origin?.bus ?? null,
+        queue: job.queue,
+        handler: job.handler,
+        tenant: job.tenant || null,
       },
-      policy: item.policy
+      policy: newest
         ? {
-            id: item.policy.id ?? null,
-            hash: item.policy.hash,
-            max_attempts: item.policy.maxAttempts,
+            id: newest.policyId ?? job.policyId ?? null,
+            hash: newest.policyHash,
+            max_attempts: newest.maxAttempts,
           }
         : null,
-      generation,
-      executions: item.executions,
-      submitted_at: time(item.submittedAtMs),
-      first_failed_at: timeOrNull(attempts.find(isFailure)?.startedAtMs),
-      deadline: timeOrNull(item.deadlineMs),
-      attempts: attempts.map((attempt) => attemptOf(attempt, origin.rung)),
-      omitted_attempts: item.omittedAttempts,
+      generation: account.generation,
+      executions: account.executions,
+      submitted_at: iso(job.submittedAtMs),
+      first_failed_at: isoTime(kept.find(isFailure)?.startedAtMs),
+      deadline: isoTime(job.deadlineMs),
+      attempts: kept.map((attempt) => attemptOf(attempt, rung)),
+      omitted_attempts: omitted,
       payload: { shown, kind: payload.kind, bytes: sizeOf(payload) },
-      headers: shown === 'none' ? null : shown === 'full' ? item.headers : redact(item.headers),
-      send_back: { id, generation, command: `redrive dlq requeue ${shellWord(id)}` },
+      headers: shownHeaders(job, shown),
+      send_back: {
+        id,
+        generation: account.generation,
+        command: `redrive dlq requeue ${shellWord(id)}`,
+      },
     },
   };
 }
 
-function attemptOf(attempt: DeadAttempt, rung: Rung): DeadLetterAttempt {
+function attemptOf(attempt: JobAttempt, rung: Rung): DeadLetterAttempt {
   const { error, delayMs } = attempt;
   return {
     attempt_number: numberedThrough(attempt),
     generation: attempt.generation,
     rung: attempt.rung ?? rung,
-    timestamp: time(attempt.startedAtMs),
+    timestamp: iso(attempt.startedAtMs),
     delay: seconds(attempt.delayBeforeMs),
     duration: seconds(attempt.durationMs),
     entry: attempt.entry,
@@ -183,20 +192,12 @@ function seconds(durationMs: number): number {
   return Math.round(durationMs * 1_000) / 1_000_000;
 }
 
-function isFailure({ entry }: DeadAttempt): boolean {
+function isFailure({ entry }: JobAttempt): boolean {
   return entry === 'failed' || entry === 'lease_lost';
 }
 
-function sizeOf(payload: DeadItem['payload']): number {
+function sizeOf(payload: Payload): number {
   return payload.kind === 'json' ? Buffer.byteLength(payload.text) : payload.bytes.length;
-}
-
-function time(atMs: number): string {
-  return new Date(atMs).toISOString();
-}
-
-function timeOrNull(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : time(atMs);
 }
 
 /** An id is the user's: it must not become another command when somebody pastes this one into a shell. */

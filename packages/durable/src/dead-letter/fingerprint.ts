@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ReasonCode } from '@redrive/core';
+import type { AttemptLog } from '../job/attempt-log.ts';
 import { normaliseMessage } from './normalise-message.ts';
 
 /** The version of the algorithm. A new one gets a new name, so that groups of the old one do not move. */
@@ -32,4 +34,21 @@ export function fingerprintOf(error: {
     fingerprint: `${FINGERPRINT_VERSION}:${hash.digest('hex').slice(0, 16)}`,
     pattern: message === '' ? type : `${type}: ${message}`,
   };
+}
+
+/** The group of everything whose deadline passed before an attempt could start: time alone did it, not an error. */
+export const EXPIRED_GROUP: ErrorFingerprint = Object.freeze(
+  fingerprintOf({ type: 'ttl_exceeded', message: 'the deadline passed before an attempt started' }),
+);
+
+/**
+ * The group of something that was given up after these attempts: that of the newest error of its newest generation, or
+ * of the reason alone. Errors of earlier generations do not count: an operator has sent the job back since.
+ */
+export function deadGroupOf(attempts: AttemptLog['kept'], reason: ReasonCode): ErrorFingerprint {
+  const generation = attempts.at(-1)?.generation;
+  const error = attempts.findLast(
+    (attempt) => attempt.generation === generation && attempt.error !== undefined,
+  )?.error;
+  return fingerprintOf(error ?? { type: reason, message: '' });
 }

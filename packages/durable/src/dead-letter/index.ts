@@ -1,4 +1,3 @@
-export { suggestionFor } from './cause-suggestions.ts';
 export type { DeadFilter, DeadGroup } from './dead-letter-store.ts';
 export type { AbandonedReason } from './envelope.ts';
 export { type DeadLetterEnvelope, deadLetterOf } from './envelope.ts';
@@ -10,5 +9,6 @@ export {
   type CauseSample,
   type RankedCause,
   rankCauses,
+  suggestionFor,
 } from './rank-causes.ts';
 export { type CauseSamples, readCauses } from './read-causes.ts';

@@ -1,8 +1,13 @@
 import { seededRandom } from '@redrive/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { suggestionFor } from './cause-suggestions.ts';
-import { CAUSE_DIMENSIONS, type CauseSample, gStatistic, rankCauses } from './rank-causes.ts';
+import {
+  CAUSE_DIMENSIONS,
+  type CauseSample,
+  gStatistic,
+  rankCauses,
+  suggestionFor,
+} from './rank-causes.ts';
 
 const count = fc.integer({ min: 0, max: 20_000 });
 

@@ -3,7 +3,7 @@ import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
 import type { JobFilter } from '../store/store.ts';
-import { EXPIRED_GROUP } from './dead-group.ts';
+import { EXPIRED_GROUP } from './fingerprint.ts';
 import { type CauseSample, rankCauses } from './rank-causes.ts';
 import { readCauses } from './read-causes.ts';
 

@@ -1,6 +1,5 @@
 import { MASK, sanitiseContext } from '@redrive/core/stored';
-import type { ShownValues } from '../documents/shown-values.ts';
-import type { Payload } from '../job/job.ts';
+import type { Job, Payload } from '../job/job.ts';
 
 /** The part of a payload that is kept when it is shown redacted. */
 const BOUNDS = { maxDepth: 12, maxKeys: 200, maxText: 2_000, maxValues: 5_000 } as const;
@@ -105,4 +104,19 @@ function maskMore(value: unknown): unknown {
       SECRET_NAME.test(name.replaceAll(/[- ]/g, '_')) ? MASK : maskMore(part),
     ]),
   );
+}
+
+/**
+ * How payload, result and headers appear in a document: `redacted` as bounded copies with secrets masked, `full` as they
+ * are, `none` not at all.
+ */
+export type ShownValues = 'none' | 'redacted' | 'full';
+
+export function shownResult({ result }: Job, values: ShownValues): unknown {
+  return values === 'none' || result === undefined ? null : shownJson(result, values);
+}
+
+export function shownHeaders({ headers }: Pick<Job, 'headers'>, values: ShownValues): unknown {
+  if (values === 'none') return null;
+  return values === 'full' ? headers : redact(headers);
 }

@@ -1,5 +1,4 @@
-import { suggestionFor } from '../dead-letter/cause-suggestions.ts';
-import { type RankedCause, rankCauses } from '../dead-letter/rank-causes.ts';
+import { type RankedCause, rankCauses, suggestionFor } from '../dead-letter/rank-causes.ts';
 import type { CauseSamples } from '../dead-letter/read-causes.ts';
 import { isoTime } from './times.ts';
 

@@ -3,10 +3,9 @@ import { type FoundRecord, RecordFilter } from '../audit/record-filter.ts';
 import type { EscalationDecision } from '../escalation/next-step.ts';
 import type { Escalation } from '../escalation/read-escalations.ts';
 import type { Store } from '../store/store.ts';
+import { iso, isoTime } from './times.ts';
 
 const MAX_LOG = 200;
-
-const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
 /** An escalation as commands and the API print it. */
 export function escalationJson(escalation: Escalation) {
@@ -14,28 +13,20 @@ export function escalationJson(escalation: Escalation) {
   const { document } = escalation;
   const { acknowledged, snoozed, decision } = document ?? {};
   return {
-    ...{
-      key,
-      kind: of,
-      title,
-      tier,
-      stuck,
-      failed,
-      bounded,
-      stuck_since: iso(stuckSinceMs),
-      owner,
-    },
+    ...{ key, kind: of, title, tier, stuck, failed, bounded },
+    stuck_since: isoTime(stuckSinceMs),
+    owner,
     next_tier: escalation.nextTier?.tier ?? null,
-    next_tier_at: iso(escalation.nextTier?.atMs),
-    since: iso(document?.sinceMs),
+    next_tier_at: isoTime(escalation.nextTier?.atMs),
+    since: isoTime(document?.sinceMs),
     notified_tier: document?.notifiedTier ?? 0,
-    notified: iso(document?.raisedAtMs),
-    respond_by: iso(escalation.respondByMs),
-    resolve_by: iso(escalation.resolveByMs),
+    notified: isoTime(document?.raisedAtMs),
+    respond_by: isoTime(escalation.respondByMs),
+    resolve_by: isoTime(escalation.resolveByMs),
     overdue: overdue ?? null,
     acknowledged_by: acknowledged?.by ?? null,
     acknowledged_tier: acknowledged?.tier ?? null,
-    snoozed_until: iso(snoozed?.untilMs),
+    snoozed_until: isoTime(snoozed?.untilMs),
     decision: decision?.decision ?? null,
     decided_by: decision?.by ?? null,
     decision_why: decision?.why ?? null,
@@ -54,7 +45,7 @@ function logEntry({ record }: FoundRecord) {
   const [, , , , , atMs, , , , , given] = record;
   const { by, why, act, ...detail } = given;
   return {
-    at: new Date(atMs).toISOString(),
+    at: iso(atMs),
     ...{ act: String(act ?? ''), by: String(by ?? '') },
     why: typeof why === 'string' ? why : null,
     detail,

@@ -1,6 +1,6 @@
+import { causeName } from '../control/parked-cause.ts';
 import type { Failure } from '../failing/group-failures.ts';
 import { countText } from './job-counts.ts';
-import { causeName } from './park-json.ts';
 import { ageText } from './times.ts';
 
 /** Handlers that are named; the rest is counted. */

@@ -1,5 +1,6 @@
 import type { DeadFilter, DeadGroup, DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import { cameBack } from './letter-document.ts';
+import { iso } from './times.ts';
 
 /** A cause, and what its newest letters say about it. */
 export interface HandledGroup extends DeadGroup {
@@ -61,8 +62,8 @@ export function groupDocument(group: HandledGroup) {
     pattern: group.pattern,
     count: group.count,
     bounded: group.bounded,
-    first_died_at: new Date(group.firstDiedAtMs).toISOString(),
-    last_died_at: new Date(group.lastDiedAtMs).toISOString(),
+    first_died_at: iso(group.firstDiedAtMs),
+    last_died_at: iso(group.lastDiedAtMs),
     newest_id: group.newestId,
     handlers: group.handlers,
     reason_codes: group.reasons,

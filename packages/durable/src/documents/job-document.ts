@@ -1,10 +1,15 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptEntry } from '@redrive/core/stored';
-import { shownPayload } from '../dead-letter/redact.ts';
+import {
+  type ShownValues,
+  shownHeaders,
+  shownPayload,
+  shownResult,
+} from '../dead-letter/redact.ts';
 import type { Job, JobState, JobSummary } from '../job/job.ts';
 import { type AttemptDocument, attemptDocuments } from './attempt-documents.ts';
-import { type ShownValues, shownHeaders, shownResult } from './shown-values.ts';
-import { subsystemOf } from './subsystem-of.ts';
+import { subsystemOf } from './session-facts.ts';
+import { iso, isoTime } from './times.ts';
 
 /**
  * A line of a list of jobs. Times are in ISO 8601; what is absent is `null`, so that scripts can rely on every key.
@@ -99,7 +104,7 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}): JobDocu
     attempts: attemptDocuments(job),
     omitted_attempts: attempts.omitted,
     lease: lease
-      ? { worker: lease.worker, since: time(lease.sinceMs), until: time(lease.untilMs) }
+      ? { worker: lease.worker, since: iso(lease.sinceMs), until: iso(lease.untilMs) }
       : null,
     origin: job.origin
       ? { rung: job.origin.rung, bus: job.origin.bus ?? null, source: job.origin.source }
@@ -131,14 +136,14 @@ export function jobSummaryDocument(job: JobSummary): JobSummaryDocument {
     priority,
     tags,
     retry_count: job.retryCount,
-    next_retry_at: timeOrNull(job.dueAtMs),
+    next_retry_at: isoTime(job.dueAtMs),
     error_class: job.errorClass ?? null,
     reason: job.reason ?? null,
     cause: job.cause ?? null,
-    submitted_at: time(job.submittedAtMs),
-    submitted_date: time(job.submittedAtMs),
-    deadline: timeOrNull(job.deadlineMs),
-    finished_at: timeOrNull(job.finishedAtMs),
+    submitted_at: iso(job.submittedAtMs),
+    submitted_date: iso(job.submittedAtMs),
+    deadline: isoTime(job.deadlineMs),
+    finished_at: isoTime(job.finishedAtMs),
     generation: account.generation,
     attempts_made: account.claims,
     worker: lease?.worker ?? null,
@@ -149,12 +154,4 @@ export function jobSummaryDocument(job: JobSummary): JobSummaryDocument {
     unique_key: job.uniqueKey ?? null,
     last_error: lastError ? { type: lastError.type, message: lastError.message } : null,
   };
-}
-
-function time(atMs: number): string {
-  return new Date(atMs).toISOString();
-}
-
-function timeOrNull(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : time(atMs);
 }

@@ -1,13 +1,13 @@
 import { jitterRange, nominalDelayMs, type ReasonCode } from '@redrive/core';
 import { type AttemptEntry, chargedAttempts, type DecisionPolicy } from '@redrive/core/stored';
 import type { AuditRecord } from '../audit/audit-block.ts';
+import { causeName } from '../control/parked-cause.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { type AttendedOverview, readOverview } from './attended-overview.ts';
 import { jobRecords } from './job-history.ts';
 import { isCovered, targetText } from './kill-document.ts';
-import { causeName } from './park-json.ts';
-import { isoTime } from './times.ts';
+import { type AttendedOverview, readOverview } from './status.ts';
+import { iso, isoTime } from './times.ts';
 
 /** Why a job waits. `worker`: it is due, and no worker has claimed it yet. */
 export type WaitWhy =
@@ -327,8 +327,4 @@ function eventsOf(job: Job, { killSwitches, pauses, breakers, nowMs }: Overview)
 
 function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-function iso(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

@@ -3,7 +3,7 @@ import type { KillScope, KillTarget } from '../control/kill-target.ts';
 import type { Job } from '../job/job.ts';
 import type { Counts } from '../store/store.ts';
 import { type CountsByState, countStates, handlersOf } from './job-counts.ts';
-import { isoTime } from './times.ts';
+import { iso, isoTime } from './times.ts';
 
 /** The word for people: `handler`. */
 export function wordOf(scope: KillScope): string {
@@ -73,8 +73,24 @@ export function killDocument({ scope, name, mode, sinceMs, by, why }: EngagedKil
     scope,
     name: name ?? null,
     mode,
-    since: new Date(sinceMs).toISOString(),
+    since: iso(sinceMs),
     by,
     why: why ?? null,
   };
+}
+
+/** The queues that have jobs or are paused, by name. */
+export function queuesOf(counts: Counts, all: readonly Pause[]) {
+  const paused = new Set(all.filter(({ scope }) => scope === 'queue').map(({ name }) => name));
+  const names = new Set([...counts.groups.map(({ queue }) => queue), ...paused]);
+  return [...names].sort().map((queue) => ({
+    queue,
+    paused: paused.has(queue),
+    states: countStates(counts, (group) => group.queue === queue),
+  }));
+}
+
+/** A pause as JSON prints it. */
+export function pauseDocument({ scope, name, sinceMs, by, why }: Pause) {
+  return { scope, name, since: iso(sinceMs), by, why: why ?? null };
 }

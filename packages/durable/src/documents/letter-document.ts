@@ -5,9 +5,10 @@ import {
   MAX_DEAD_COUNT,
 } from '../dead-letter/dead-letter-store.ts';
 import { type DeadLetterEnvelope, deadLetterOf } from '../dead-letter/envelope.ts';
+import type { ShownValues } from '../dead-letter/redact.ts';
 import type { Job, JobState, JobSummary } from '../job/job.ts';
 import { jobSummaryDocument } from './job-document.ts';
-import type { ShownValues } from './shown-values.ts';
+import { iso } from './times.ts';
 
 /** All that is known of a dead letter. */
 export interface Letter {
@@ -64,7 +65,7 @@ export function letterDocument(
     same_cause: { count: sameCause.count, bounded: sameCause.bounded },
     earlier_payloads: earlier.map((each) => ({
       generation: each.generation,
-      replaced_at: new Date(each.replacedAtMs).toISOString(),
+      replaced_at: iso(each.replacedAtMs),
       by: each.by,
       payload: earlierPayload(job, each, payload),
     })),

@@ -7,7 +7,7 @@ import type { JobSummary } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { groupDocument, type HandledGroup, withHandlers } from './group-document.ts';
 import { cameBack } from './letter-document.ts';
-import { isoTime } from './times.ts';
+import { iso, isoTime } from './times.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -138,5 +138,5 @@ function countList(counts: ReadonlyMap<string, number>, name: string) {
 }
 
 function bucketDocument({ fromMs, count, bounded }: Bucket) {
-  return { from: new Date(fromMs).toISOString(), count, bounded };
+  return { from: iso(fromMs), count, bounded };
 }

@@ -1,8 +1,8 @@
+import { causeName } from '../control/parked-cause.ts';
 import type { Failure } from '../failing/group-failures.ts';
 import { causeText, failureSizes, handlersText, whoText } from './failure-text.ts';
 import { countStates, countText } from './job-counts.ts';
 import { targetText } from './kill-document.ts';
-import { causeName } from './park-json.ts';
 import { isStopped, missingWorkers, type Status } from './status.ts';
 import { ageText, formatAge, spanText } from './times.ts';
 

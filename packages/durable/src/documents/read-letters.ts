@@ -1,8 +1,8 @@
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
 import { type DeadLetterEnvelope, deadLetterOf } from '../dead-letter/envelope.ts';
+import type { ShownValues } from '../dead-letter/redact.ts';
 import type { Job } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
-import type { ShownValues } from './shown-values.ts';
 
 /** Letters with their payloads that are in memory at once: few at first, then as many as their size allows. */
 const FIRST_PAGE = 20;

@@ -9,8 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../job/job.ts';
 import { afterAttempts, SUBMITTED_MS, sampleAttempt, sampleJob } from '../testing/sample-job.ts';
-import { recordsOf } from './records-of.ts';
-import { sessionDocument } from './session-document.ts';
+import { recordsOf, sessionDocument } from './records-of.ts';
 
 const second = sampleAttempt({
   attempt: 2,

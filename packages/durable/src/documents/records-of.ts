@@ -1,4 +1,5 @@
 import type { AttemptEnded, Decision, RetryRecord } from '@redrive/core';
+import { type SessionV1, toSessionV1 } from '@redrive/core/records';
 import { DECIDE_VERSION, type Rung, type SessionFacts } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { isFinal, type Job, rungOf } from '../job/job.ts';
@@ -146,4 +147,12 @@ function sessionEnd(job: Job, options: RecordsOptions): RetryRecord | undefined 
     reason,
     error: success ? undefined : last?.error,
   };
+}
+
+/**
+ * A job's session as a document, `session/v1`. `undefined` before the first attempt has ended, because the shape needs at
+ * least one attempt. The result is left out, because it is the user's data.
+ */
+export function sessionDocument(job: Job, options: RecordsOptions = {}): SessionV1 | undefined {
+  return toSessionV1(recordsOf(job, options), { omittedAttempts: job.attempts.omitted });
 }

@@ -1,6 +1,5 @@
 import type { SessionFacts } from '@redrive/core/stored';
 import type { JobSpec } from '../job/job.ts';
-import { subsystemOf } from './subsystem-of.ts';
 
 /** The version of a policy that an attempt goes by. */
 export interface PolicyInForce {
@@ -50,4 +49,13 @@ export function sessionFacts(
             ...(origin.rung === 'event' && ttlMs !== undefined && { ttl_ms: ttlMs }),
           },
   };
+}
+
+/**
+ * The subsystem of an operation: the first part of its name, as in `subsystem_mappings`. That of
+ * `browser.state_operations.timeout` is `browser`; a name without a dot is its own.
+ */
+export function subsystemOf(operation: string): string {
+  const dot = operation.indexOf('.');
+  return dot > 0 ? operation.slice(0, dot) : operation;
 }

@@ -1,17 +1,15 @@
+import { causeName } from '../control/parked-cause.ts';
 import type { SourceReport } from '../control/source-reports.ts';
 import type { Failure } from '../failing/group-failures.ts';
 import { hasWorkerForParked } from '../live-workers/handlers-without-worker.ts';
-import { breakerJson, breakerViews } from './breaker-json.ts';
+import type { WorkerStatus } from '../live-workers/list-workers.ts';
+import { breakerJson, breakerViews, gateJson, gateViews, parkJson } from './control-json.ts';
 import { nextCommand } from './failure-text.ts';
-import { gateJson, gateViews } from './gate-json.ts';
 import { countStates, handlersOf } from './job-counts.ts';
-import { concernedBy, killDocument } from './kill-document.ts';
-import { causeName, parkJson } from './park-json.ts';
+import { concernedBy, killDocument, pauseDocument } from './kill-document.ts';
 import { problemsOf, verdictOf } from './problems.ts';
-import { pauseDocument } from './queue-documents.ts';
 import { missingWorkers, type Status } from './status.ts';
 import { isoTime } from './times.ts';
-import { workerJson } from './worker-json.ts';
 
 const MAX_WORKERS = 1_000;
 
@@ -84,5 +82,24 @@ export function sourceJson([name, report]: readonly [string, SourceReport]) {
     last_report: isoTime(report.atMs),
     last_error: report.lastError ?? null,
     last_error_at: report.lastErrorAtMs === undefined ? null : isoTime(report.lastErrorAtMs),
+  };
+}
+
+/** As JSON prints it. */
+export function workerJson(worker: WorkerStatus) {
+  return {
+    name: worker.name,
+    state: worker.state,
+    host: worker.host,
+    pid: worker.pid,
+    version: worker.version,
+    since: isoTime(worker.sinceMs),
+    last_seen_at: isoTime(worker.seenAtMs),
+    handlers: worker.handlers,
+    more_handlers: worker.moreHandlers,
+    queues: worker.queues ?? null,
+    more_queues: worker.moreQueues,
+    concurrency: worker.concurrency,
+    running: worker.running,
   };
 }

@@ -5,6 +5,7 @@ import { type FailuresNow, failuresNow } from '../failing/failures-now.ts';
 import {
   type HandlerWithoutWorker,
   handlersWithoutWorker,
+  hasWorkerForParked,
 } from '../live-workers/handlers-without-worker.ts';
 import { type LiveWorkers, liveWorkers } from '../live-workers/live-workers.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -63,4 +64,19 @@ export function isStopped(
   { killSwitches, pauses }: Pick<ControlOverview, 'killSwitches' | 'pauses'>,
 ): boolean {
   return [...killSwitches, ...pauses].some((stop) => isCovered(stop, { queue, handler }));
+}
+
+/** Everything that stops work, and whether a worker is running that can start it again. */
+export interface AttendedOverview extends ControlOverview {
+  /** Whether a live worker releases parked jobs and probes breakers. */
+  readonly hasWorker: boolean;
+}
+
+export async function readOverview(store: FullStore): Promise<AttendedOverview> {
+  const [overview, counts, live] = await Promise.all([
+    controlOverview(store),
+    store.counts(),
+    liveWorkers(store),
+  ]);
+  return { ...overview, hasWorker: hasWorkerForParked(counts, live) };
 }

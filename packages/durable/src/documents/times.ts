@@ -36,7 +36,12 @@ export function isDate(atMs: number): boolean {
   return Number.isFinite(new Date(atMs).getTime());
 }
 
-/** A time as JSON prints it: ISO 8601; `null` where there is none, or what is there is none. */
+/** A time as JSON prints it: ISO 8601. */
+export function iso(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+/** The same; `null` where there is no time, or the number is not a time. */
 export function isoTime(atMs: number | undefined): string | null {
   return atMs === undefined || !isDate(atMs) ? null : new Date(atMs).toISOString();
 }

@@ -1,6 +1,7 @@
 import { openAccount } from '@redrive/core/stored';
 import { controlNote, updateControl } from '../control/update-control.ts';
 import { redact } from '../dead-letter/redact.ts';
+import { iso, isoTime } from '../documents/times.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -115,17 +116,16 @@ function notifyCommand(
   { tiers, hours }: EscalationRules,
   actor: Actor,
 ): EnqueueCommand {
-  const iso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
   const rule = tiers.find((one) => one.tier === tier);
   const times = rule && deadlinesOf(rule, raisedAtMs, hours);
-  const raisedAt = new Date(raisedAtMs).toISOString();
+  const raisedAt = iso(raisedAtMs);
   const id = `escalation/${key}/${tier}/${raisedAt}`;
   const notification: Notification = {
     schema_version: '1.0.0',
     ...{ escalation: key, kind: of, title, tier, tier_name: rule?.name ?? String(current) },
     owner: assigned?.name ?? rule?.owner ?? owner,
-    ...{ stuck, failed, bounded, stuck_since: iso(stuckSinceMs), raised_at: raisedAt },
-    ...{ respond_by: iso(times?.respondByMs), resolve_by: iso(times?.resolveByMs) },
+    ...{ stuck, failed, bounded, stuck_since: isoTime(stuckSinceMs), raised_at: raisedAt },
+    ...{ respond_by: isoTime(times?.respondByMs), resolve_by: isoTime(times?.resolveByMs) },
   };
   return {
     kind: 'enqueue',

@@ -1,5 +1,6 @@
 import { controlOverview } from '../control/control-overview.ts';
 import type { Controls } from '../control/control-store.ts';
+import { causeName } from '../control/parked-cause.ts';
 import { documentsIn } from '../control/update-control.ts';
 import {
   type BoundedCount,
@@ -10,7 +11,6 @@ import {
 import { DOCUMENT_QUEUE } from '../document/document-command.ts';
 import { numbersIn } from '../document/sweep-numbers.ts';
 import { SWEEP_HANDLER } from '../document/sweep-run.ts';
-import { causeName } from '../documents/park-json.ts';
 import { failuresNow } from '../failing/failures-now.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Counts } from '../store/store.ts';

@@ -6,7 +6,7 @@ import {
   settleAttempt,
 } from '@redrive/core/stored';
 import { describe, expect, it } from 'vitest';
-import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
+import { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import { type AttemptLog, NO_ATTEMPTS } from './attempt-log.ts';
 import type { JobLife } from './job.ts';

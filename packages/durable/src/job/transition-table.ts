@@ -1,4 +1,4 @@
-import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
+import { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 import type { JobLife, JobState, Lease } from './job.ts';
 
 /** A value that an event brings along. */

@@ -1,6 +1,6 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { describe, expect, it } from 'vitest';
-import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
+import { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';
 import type { JobLife, JobState } from './job.ts';
 import type { SettledState, Settlement } from './settlement.ts';

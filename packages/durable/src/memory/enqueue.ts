@@ -1,5 +1,5 @@
 import { enqueueDetail } from '../audit/audit-detail.ts';
-import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import { deadGroupOf } from '../dead-letter/fingerprint.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';

@@ -1,6 +1,6 @@
 import { actorDetail } from '../audit/audit-detail.ts';
 import type { ReleaseCommand, ReleaseResult } from '../control/control-store.ts';
-import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
+import { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 import type { Job } from '../job/job.ts';
 import {
   expiredJobs,

@@ -6,10 +6,10 @@ import { updateControl } from '../control/update-control.ts';
 import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { settleOperation } from './end-operation.ts';
-import { progressIn } from './find-progress.ts';
 import type { Operation } from './operation.ts';
 import { EMPTY_PROGRESS } from './operation-request.ts';
 import { type OperationStatus, operationStatus, stateOf, statusOf } from './operation-status.ts';
+import { progressIn } from './stored-progress.ts';
 import { termsOf } from './submit-operation.ts';
 
 export interface OperationAct {

@@ -23,6 +23,12 @@ export interface ActWish {
   readonly tenant?: string | undefined;
 }
 
+/** A wish under the id that its submitter chose. */
+export interface NamedWish extends ActWish {
+  /** Submitting the same wish under the same id again goes on where it stopped, and does nothing when it is finished. */
+  readonly id: string;
+}
+
 export type ActTarget =
   /** At most `MAX_ACT_IDS`. With a generation, only a job that is still in it. */
   | { readonly ids: readonly ActTargetId[] }

@@ -1,7 +1,7 @@
 import { type BulkProgress, isOver } from '../control/rules/bulk-progress.ts';
 import { documentsIn, updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { findProgress } from './find-progress.ts';
+import { findProgress, writeProgress } from './stored-progress.ts';
 
 /** The place of an operation that ended before its first item. */
 const BEFORE_ALL = '-';
@@ -12,9 +12,7 @@ export async function settleOperation(store: FullStore, id: string): Promise<voi
   if (found === undefined || !isOver(found.progress) || found.progress.settled) return;
   await finishOperation(store, id);
   const { runner: _, ids: __, ...progress } = found.progress;
-  const document = JSON.stringify({ ...progress, settled: true });
-  const command = { kind: 'control', of: 'operation', key: id, expect: found.revision } as const;
-  await store.apply([{ ...command, document }]);
+  await writeProgress(store, id, found, { ...progress, settled: true });
 }
 
 /** The cursor stays where it was, which distinguishes an aborted operation from one that came to its end. */

@@ -5,8 +5,7 @@ import { NO_RESULTS, RAMP } from '../control/rules/ramp.ts';
 import { openPace } from '../control/rules/release-pace.ts';
 import { textBytes } from '../jobs/payload.ts';
 import { keptWhy } from '../store/commands.ts';
-import { type ActTargetId, checkWish } from './act-wish.ts';
-import type { NamedWish } from './begin-acts.ts';
+import { type ActTargetId, checkWish, type NamedWish } from './act-wish.ts';
 import type { Operation } from './operation.ts';
 
 /** A bulk operation and its options. */

@@ -9,10 +9,9 @@ import {
 import type { FullStore } from '../store/full-store.ts';
 import { type ActWish, wishOf } from './act-wish.ts';
 import { settleOperation } from './end-operation.ts';
-import { type FoundProgress, findProgress } from './find-progress.ts';
-import { itemsNow } from './items-now.ts';
 import type { ActRefusal } from './plan-acts.ts';
-import { sendPage, skipPending } from './send-page.ts';
+import { itemsNow, sendPage, skipPending } from './send-page.ts';
+import { type FoundProgress, findProgress, writeProgress } from './stored-progress.ts';
 
 /** A process that carries out bulk operations. */
 export interface BulkRunner {
@@ -71,7 +70,10 @@ export async function operationRound(runner: BulkRunner, id: string): Promise<Ro
   }
   const more = operation.state === 'running';
   const answer = bulkAnswer(progress, { more, atMost: runner.batch, nowMs });
-  const write = (next: BulkProgress, note?: object) => writeProgress(runner, id, found, next, note);
+  const write = (next: BulkProgress, note?: object) => {
+    const lease = isOver(next) ? undefined : leaseOf(worker, nowMs);
+    return writeProgress(store, id, found, { ...next, runner: lease }, note);
+  };
   const mustWrite = progress !== before || isRenewed(found);
   switch (answer.kind) {
     case 'rest':
@@ -138,28 +140,6 @@ function isRenewed({ progress, nowMs }: FoundProgress): boolean {
   return leftMs < RENEW_MS || leftMs > RUNNER_LEASE_MS;
 }
 
-/** Writes it, unless another process has written since it was read. */
-async function writeProgress(
-  { store, worker }: BulkRunner,
-  id: string,
-  { revision, nowMs }: FoundProgress,
-  next: BulkProgress,
-  note: object | undefined,
-): Promise<boolean> {
-  const runner = isOver(next) ? undefined : leaseOf(worker, nowMs);
-  const [answer] = await store.apply([
-    {
-      kind: 'control',
-      of: 'operation',
-      key: id,
-      expect: revision,
-      document: JSON.stringify({ ...next, runner }),
-      note: note && JSON.stringify(note),
-    },
-  ]);
-  return answer.ok;
-}
-
 export function leaseOf(worker: string, nowMs: number): BulkProgress['runner'] {
   return { worker, untilMs: nowMs + RUNNER_LEASE_MS };
 }
@@ -174,7 +154,5 @@ export async function endLease({ store, worker }: BulkRunner, id: string): Promi
   const found = await findProgress(store, id);
   if (found?.progress.runner?.worker !== worker) return;
   const { runner: _, ...progress } = found.progress;
-  const document = JSON.stringify(progress);
-  const command = { kind: 'control', of: 'operation', key: id, expect: found.revision } as const;
-  await store.apply([{ ...command, document }]);
+  await writeProgress(store, id, found, progress);
 }

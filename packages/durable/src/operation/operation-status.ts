@@ -5,8 +5,8 @@ import { isAnyoneWorking, liveWorkers, servesHandler } from '../live-workers/liv
 import { compareText } from '../memory/compare-text.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { PageRequest } from '../store/store.ts';
-import { progressIn } from './find-progress.ts';
 import type { Operation } from './operation.ts';
+import { progressIn } from './stored-progress.ts';
 
 /** A bulk operation as operators see it. */
 export interface OperationStatus {

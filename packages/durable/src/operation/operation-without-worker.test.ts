@@ -10,12 +10,11 @@ import {
   resumeOperation,
   setOperationRate,
 } from './act-on-operation.ts';
-import { beginActs } from './begin-acts.ts';
 import { runOperation } from './carry-out-operation.ts';
 import { forgetOperations, PROGRESS_KEPT_MS } from './end-operation.ts';
 import type { OperationRequest } from './operation-request.ts';
 import { operationStatus } from './operation-status.ts';
-import { submitOperation } from './submit-operation.ts';
+import { beginActs, submitOperation } from './submit-operation.ts';
 
 const EVE = { name: 'cli:eve', why: 'tidying up' };
 const ABOUT = { id: 'op-1', actor: EVE };

@@ -1,10 +1,10 @@
+import { isRedriveError } from '@redrive/core';
 import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { updateControl } from '../control/update-control.ts';
 import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { cutOffOf } from './act-wish.ts';
-import { beginActs } from './begin-acts.ts';
-import type { Operation } from './operation.ts';
+import { cutOffOf, type NamedWish, requestOf } from './act-wish.ts';
+import type { BeginOperation, Operation } from './operation.ts';
 import { checkRequest, newProgress, type OperationRequest } from './operation-request.ts';
 import { leaseOf } from './operation-round.ts';
 import { type OperationStatus, statusOf } from './operation-status.ts';
@@ -89,4 +89,31 @@ async function count(
   const found = await store.countDead({ ...filter, diedBeforeMs }, atMost);
   // The limit ends it: further letters do not matter.
   return limit <= MAX_DEAD_COUNT ? { count: Math.min(found.count, limit), bounded: false } : found;
+}
+
+/** Begins it, or finds the one that was begun, whose cut-off then holds. */
+export async function beginActs(store: FullStore, wish: NamedWish): Promise<Operation> {
+  const { id, actor, target } = wish;
+  const given = 'ids' in target ? undefined : target.cutOffMs;
+  const existing = await store.operation(id);
+  if (existing !== undefined) return store.beginOperation(beginOf(wish, given, existing));
+  const { nowMs } = await store.pulse([]);
+  const cutOffMs = 'ids' in target ? undefined : (given ?? nowMs);
+  try {
+    return await store.beginOperation({ id, actor, request: requestOf(wish, cutOffMs) });
+  } catch (error) {
+    // Somebody else began the same at the same time, a moment earlier.
+    const begun = isRedriveError(error, 'operation_conflict') && (await store.operation(id));
+    if (!begun) throw error;
+    return store.beginOperation(beginOf(wish, given, begun));
+  }
+}
+
+function beginOf(
+  wish: NamedWish,
+  cutOffMs: number | undefined,
+  { request }: Operation,
+): BeginOperation {
+  const { id, actor } = wish;
+  return { id, actor, request: requestOf(wish, cutOffMs ?? cutOffOf(request)) };
 }

@@ -98,7 +98,7 @@ export {
   type ReleaseResult,
 } from '../control/control-store.ts';
 export type { KillScope } from '../control/kill-target.ts';
-export { gateName } from '../control/parked-cause.ts';
+export { causeName, gateName } from '../control/parked-cause.ts';
 export type { PaceWish } from '../control/release-jobs.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 export { ownWaitMs } from '../control/rules/own-wait.ts';
@@ -106,7 +106,6 @@ export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.
 export { reportSource, type SourceReport, sourceReports } from '../control/source-reports.ts';
 export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
-export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,
   type DeadGroupPage,
@@ -127,9 +126,9 @@ export {
   foldAscii,
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';
-export { envelopeOf } from '../dead-letter/envelope.ts';
 export { exportFileName } from '../dead-letter/export.ts';
-export { payloadText, redact } from '../dead-letter/redact.ts';
+export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
+export { payloadText, redact, type ShownValues } from '../dead-letter/redact.ts';
 export {
   actOnDocuments,
   countFailed,
@@ -171,13 +170,6 @@ export {
   refusalNotes,
   refusedOf,
 } from '../documents/act-document.ts';
-export { type AttendedOverview, readOverview } from '../documents/attended-overview.ts';
-export {
-  type BreakerView,
-  breakerJson,
-  breakerView,
-  breakerViews,
-} from '../documents/breaker-json.ts';
 export {
   causeGroups,
   causesDocument,
@@ -186,6 +178,16 @@ export {
   listCommand,
   suggestionOf,
 } from '../documents/causes-document.ts';
+export {
+  type BreakerView,
+  breakerJson,
+  breakerView,
+  breakerViews,
+  type GateView,
+  gateJson,
+  gateViews,
+  parkJson,
+} from '../documents/control-json.ts';
 export {
   decisionCommand,
   escalationJson,
@@ -200,7 +202,6 @@ export {
   nextCommand,
   whoText,
 } from '../documents/failure-text.ts';
-export { type GateView, gateJson, gateViews } from '../documents/gate-json.ts';
 export {
   groupDocument,
   type HandledGroup,
@@ -228,6 +229,8 @@ export {
   isCovered,
   killDocument,
   killForecast,
+  pauseDocument,
+  queuesOf,
   targetText,
   wordOf,
 } from '../documents/kill-document.ts';
@@ -246,16 +249,20 @@ export {
   statsDocument,
 } from '../documents/letter-stats.ts';
 export { operationJson } from '../documents/operation-json.ts';
-export { causeName, parkJson } from '../documents/park-json.ts';
 export { fineText, type Problem, problemsOf, verdictOf } from '../documents/problems.ts';
-export { pauseDocument, queuesOf } from '../documents/queue-documents.ts';
 export { readLetters } from '../documents/read-letters.ts';
 export { scheduleJson, scheduleState } from '../documents/schedule-json.ts';
 export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
-export type { ShownValues } from '../documents/shown-values.ts';
-export { isStopped, missingWorkers, readStatus, type Status } from '../documents/status.ts';
-export { sourceJson, statusJson } from '../documents/status-json.ts';
-export { subsystemOf } from '../documents/subsystem-of.ts';
+export { subsystemOf } from '../documents/session-facts.ts';
+export {
+  type AttendedOverview,
+  isStopped,
+  missingWorkers,
+  readOverview,
+  readStatus,
+  type Status,
+} from '../documents/status.ts';
+export { sourceJson, statusJson, workerJson } from '../documents/status-json.ts';
 export {
   ageText,
   formatAge,
@@ -266,7 +273,6 @@ export {
   isoTime,
   spanText,
 } from '../documents/times.ts';
-export { workerJson } from '../documents/worker-json.ts';
 export type { Failure } from '../failing/group-failures.ts';
 export { isOwnHandler } from '../handler/own-handlers.ts';
 export { listOf as addressList } from '../http/forbidden-address.ts';

@@ -3,8 +3,7 @@ import { hashPolicy, toAuditV1 } from '@redrive/core/records';
 import { describe, expect, it } from 'vitest';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
 import { jobDocument } from '../documents/job-document.ts';
-import { recordsOf } from '../documents/records-of.ts';
-import { sessionDocument } from '../documents/session-document.ts';
+import { recordsOf, sessionDocument } from '../documents/records-of.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { workBench } from '../testing/work-bench.ts';
 

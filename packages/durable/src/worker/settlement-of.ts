@@ -2,7 +2,7 @@ import type { Decision, ErrorClass } from '@redrive/core';
 import { type AttemptEntry, DECIDE_VERSION, settleAttempt } from '@redrive/core/stored';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
-import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import { deadGroupOf } from '../dead-letter/fingerprint.ts';
 import {
   type AttemptLog,
   addAttempt,

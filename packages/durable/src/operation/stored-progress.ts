@@ -1,6 +1,6 @@
 import type { Controls } from '../control/control-store.ts';
 import type { BulkProgress } from '../control/rules/bulk-progress.ts';
-import { documentOf } from '../control/update-control.ts';
+import { controlCommand, documentOf } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 
 /** The progress of a bulk operation as it is stored. */
@@ -8,6 +8,19 @@ export interface FoundProgress {
   readonly progress: BulkProgress;
   readonly revision: number;
   readonly nowMs: number;
+}
+
+/** Writes the progress, unless another process has written since it was found: then it answers `false`. */
+export async function writeProgress(
+  store: Pick<FullStore, 'apply'>,
+  id: string,
+  { revision }: FoundProgress,
+  next: BulkProgress,
+  note?: object | undefined,
+): Promise<boolean> {
+  const update = { of: 'operation', key: id, note: () => note } as const;
+  const [answer] = await store.apply([controlCommand(update, revision, undefined, next)]);
+  return answer.ok;
 }
 
 export async function findProgress(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subsystemOf } from './subsystem-of.ts';
+import { subsystemOf } from './session-facts.ts';
 
 it.each([
   ['browser.state_operations.timeout', 'browser'],
