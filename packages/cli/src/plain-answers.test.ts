@@ -38,6 +38,10 @@ test('audit verify says whether a worker is there to seal', async () => {
   expect(await verify(withWorker(store))).toContain(
     'not sealed yet: a running worker seals about once a second.',
   );
+  const unknown = { ...store, workers: () => Promise.reject(new Error('not permitted')) };
+  expect(await verify(unknown)).toContain(
+    '1 is not sealed: only workers seal, and this command does not see whether one runs.',
+  );
   await store.seal();
   expect(await verify()).toContain(
     'Save this head where nobody who can write to the store can change it, and give it to the next run with --head: only then does it find out that the end of the log was cut off.',

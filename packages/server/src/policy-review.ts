@@ -1,3 +1,4 @@
+import { lookUp } from '@redrive/config';
 import { handlerDependencies, isPreset, listedPolicies } from '@redrive/config/documents';
 import type { FullStore } from '@redrive/durable';
 import { recordedAttempts } from '@redrive/durable/audit';
@@ -23,6 +24,13 @@ const MAX_READ_MS = 300_000;
 const MAX_ATTEMPTS = 100_000;
 const MIN_WINDOW_MS = 60_000;
 
+/** A policy of the review. */
+export interface ReviewedPolicy {
+  readonly policy: string;
+  /** `false`: it exists only in code, so `GET /v1/policies/:policy` answers 404. */
+  readonly configured: boolean;
+}
+
 /** The answer of `GET /v1/policies/review`. */
 export interface PolicyReview {
   /** `null`: the first review is under way. */
@@ -30,8 +38,8 @@ export interface PolicyReview {
   /** Attempts of this time were reviewed. */
   readonly since: string | null;
   readonly until: string | null;
-  readonly policies: readonly ReviewRow[];
-  readonly findings: readonly Finding[];
+  readonly policies: readonly (ReviewRow & ReviewedPolicy)[];
+  readonly findings: readonly (Finding & ReviewedPolicy)[];
   /** The share of the log that a newer review has read, 0 to 1. `null`: none is under way. */
   readonly under_way: number | null;
 }
@@ -102,12 +110,16 @@ export async function reviewNow(
   const own = listedPolicies(config).filter((one) => !isPreset(one));
   const ids = own.map(({ id }) => id);
   const { rows, findings } = review(attempts, ids);
+  const marked = <Of extends { readonly policy: string }>(of: Of) => ({
+    ...of,
+    configured: lookUp(config, of.policy).policy !== undefined,
+  });
   return {
     reviewed_at: new Date(untilMs).toISOString(),
     since: new Date(untilMs - windowMs).toISOString(),
     until: new Date(untilMs).toISOString(),
-    policies: rows,
-    findings,
+    policies: rows.map(marked),
+    findings: findings.map(marked),
     under_way: null,
   };
 }

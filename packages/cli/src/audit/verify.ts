@@ -78,7 +78,9 @@ function sealText(records: number, sealed: number, hasWorker: boolean | undefine
   const start = `${counted(sealed, 'record')} ${sealed === 1 ? 'is' : 'are'} sealed; ${open.toLocaleString('en')} ${one ? 'is' : 'are'} not sealed`;
   if (hasWorker === false)
     return `${start}: no worker is running, and only workers seal. To seal ${one ? 'it' : 'them'}, start one: redrive start`;
-  return `${start} yet: a running worker seals about once a second.`;
+  return hasWorker
+    ? `${start} yet: a running worker seals about once a second.`
+    : `${start}: only workers seal, and this command does not see whether one runs.`;
 }
 
 function problemLines(screen: Screen, { problems, problemsFound }: Verification): string[] {

@@ -1,10 +1,11 @@
 import { parseConfig } from '@redrive/config';
+import { definePolicy } from '@redrive/core';
 import { type FullStore, jobsOn } from '@redrive/durable';
 import { recordsIn } from '@redrive/durable/store';
 import { RecordingReader } from '@redrive/lab';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ChangeFeed } from '../changes/change-feed.ts';
-import { reviewNow } from '../policy-review.ts';
+import { type ReviewedPolicy, reviewNow } from '../policy-review.ts';
 import { api } from '../testing/api.ts';
 
 const { config, problems } = parseConfig(`version: "1.1.0"
@@ -46,6 +47,23 @@ test('the review has the rows of each policy and its findings, and is made once 
   await clock.advance(1_000);
   const third = (await look('/v1/policies/review?renew=true')).json();
   expect(Date.parse(third.reviewed_at) - Date.parse(second.reviewed_at)).toBe(1_000);
+});
+
+test('policies that exist only in code are marked: no page has them', async () => {
+  const { look, clock, store } = await setUp();
+  const policy = definePolicy({ id: 'in-code', maxAttempts: 2 });
+  const done = { run: () => 'done', policy };
+  const jobs = jobsOn(store, { resize: done }, { log: 'off', clock });
+  await jobs.enqueue('resize', null);
+  await jobs.start();
+  await clock.advance(2_000);
+  await jobs.stop();
+  const { policies, findings } = (await look('/v1/policies/review')).json();
+  const marks = policies.map((row: ReviewedPolicy) => [row.policy, row.configured]);
+  expect(marks).toContainEqual(['in-code', false]);
+  expect(findings).toMatchObject([{ policy: 'patient', configured: true }]);
+  for (const { policy: id, configured } of [...policies, ...findings] as ReviewedPolicy[])
+    expect((await look(`/v1/policies/${id}`)).statusCode).toBe(configured ? 200 : 404);
 });
 
 test('a log that takes longer is read in the background, once for all who ask', async () => {

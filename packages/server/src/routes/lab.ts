@@ -21,8 +21,10 @@ export const LAB_ROUTES: readonly AnyRoute[] = [
     input: z.strictObject({ renew: z.stringbool().default(false) }),
     answer: document({
       reviewed_at: z.string().nullable(),
-      policies: z.array(z.looseObject({ policy: z.string() })),
-      findings: z.array(z.looseObject({ code: z.string(), policy: z.string() })),
+      policies: z.array(z.looseObject({ policy: z.string(), configured: z.boolean() })),
+      findings: z.array(
+        z.looseObject({ code: z.string(), policy: z.string(), configured: z.boolean() }),
+      ),
       under_way: z.number().nullable(),
     }),
     handle: (ask) => policyReview(ask, ask.input.renew),

@@ -85,7 +85,9 @@ function noteOf({ reviewed_at, since, until, policies, under_way }: Review): str
 
 /** `never_recovers` as `Never recovers` */
 const words = (code: string) => code[0]?.toUpperCase() + code.slice(1).replaceAll('_', ' ');
-const policyLink = ({ policy }: Finding | Row) => <Link href={compareHref(policy)}>{policy}</Link>;
+/** A policy that exists only in code has no page. */
+const policyLink = ({ policy, configured }: Finding | Row) =>
+  configured ? <Link href={compareHref(policy)}>{policy}</Link> : policy;
 
 const FINDING_COLUMNS: readonly Column<Finding>[] = [
   [
@@ -107,7 +109,7 @@ const FINDING_COLUMNS: readonly Column<Finding>[] = [
     'mono wrap hide-phone',
   ],
   ['Next', ({ next }) => <code>{next}</code>, 'wrap hide-phone'],
-  ['', ({ policy }) => <Link href={tryHref(policy)}>Try</Link>, 'n'],
+  ['', ({ policy, configured }) => configured && <Link href={tryHref(policy)}>Try</Link>, 'n'],
 ];
 
 /** Attempts of which the review has a share, without the first: a success at once is no recovery. */
