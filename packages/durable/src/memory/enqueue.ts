@@ -24,7 +24,9 @@ export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
     return { ok: true, id: job.id, outcome: 'created' };
   }
   const { id } = existing;
-  if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
+  // The payload of one handler means nothing to another one.
+  const isOther = onConflict === 'replace' && existing.handler !== job.handler;
+  if (onConflict === 'refuse' || isOther) return { ok: false, refusal: 'unique_conflict', id };
   const replaced = onConflict === 'replace' && replace(step, existing, command);
   return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
 }

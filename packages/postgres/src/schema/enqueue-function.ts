@@ -220,7 +220,8 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
           end if;
           delete from ${s}.ids i where i.id = n.id;
           v_id := v_holder.id;
-          if n.on_conflict = 'refuse' then
+          -- The payload of one handler means nothing to another one.
+          if n.on_conflict = 'refuse' or (n.on_conflict = 'replace' and v_holder.handler <> n.handler) then
             v_outcome := 'unique_conflict';
           elsif n.on_conflict = 'replace' and v_holder.state <> 'leased' then
             v_outcome := 'replaced';

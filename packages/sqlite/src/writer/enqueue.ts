@@ -28,7 +28,7 @@ export class Enqueue {
   readonly #insert: ManyRows;
   readonly #insertedIds: Query<[id: string]>;
   readonly #withId: Query<[n: number]>;
-  readonly #withKey: Query<[id: string]>;
+  readonly #withKey: Query<[id: string, handler: string]>;
   readonly #clockSteps: ClockSteps;
   readonly #payloads: Payloads;
   readonly #changes: JobChanges;
@@ -55,7 +55,10 @@ export class Enqueue {
     });
     this.#insertedIds = query(db, 'SELECT id FROM jobs WHERE n > ? AND n <= ?');
     this.#withId = query(db, 'SELECT n FROM jobs WHERE id = ?');
-    this.#withKey = query(db, 'SELECT id FROM jobs WHERE unique_key = ?');
+    this.#withKey = query(
+      db,
+      'SELECT id, handler FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?',
+    );
   }
 
   /** Inserts the jobs of these commands, as many per statement as possible. */
@@ -78,7 +81,7 @@ export class Enqueue {
     const template = command[ENQUEUE.template];
     const uniqueKey = template[ENQUEUE_TEMPLATE.uniqueKey];
     if (uniqueKey !== null && this.#withId.get(id) === undefined) {
-      const holder = this.#withKey.get(uniqueKey)?.[0];
+      const holder = this.#withKey.get(uniqueKey);
       if (holder !== undefined) return this.#conflict(step, command, holder);
     }
     const outcomes: Outcome[] = [];
@@ -129,9 +132,16 @@ export class Enqueue {
   }
 
   /** The result if an unfinished job has the unique key. */
-  #conflict(step: Step, command: EncodedEnqueue, id: string): EnqueueResult {
-    const onConflict = command[ENQUEUE.template][ENQUEUE_TEMPLATE.onConflict];
-    if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
+  #conflict(
+    step: Step,
+    command: EncodedEnqueue,
+    [id, handler]: readonly [id: string, handler: string],
+  ): EnqueueResult {
+    const template = command[ENQUEUE.template];
+    const onConflict = template[ENQUEUE_TEMPLATE.onConflict];
+    // The payload of one handler means nothing to another one.
+    const isOther = onConflict === 'replace' && handler !== template[ENQUEUE_TEMPLATE.handler];
+    if (onConflict === 'refuse' || isOther) return { ok: false, refusal: 'unique_conflict', id };
     const replaced = onConflict === 'replace' && this.#replace(step, command, id);
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
   }

@@ -48,7 +48,6 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
     const result = await enqueue(store, 'second', {
       ...KEY,
       ...other,
-      handler: 'mail',
       queue: 'other',
       tenant: 'other',
       due: { inMs: 700 },
@@ -67,6 +66,16 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
     });
     equal(await store.job('second'), undefined);
     deepEqual(await eventsOf(store, 'first'), ['enqueue', 'replace']);
+  });
+
+  test('never give a job the payload of another handler', async ({ store }) => {
+    await enqueue(store, 'first', { ...KEY, due: { inMs: 500 } });
+    const before = await find(store, 'first');
+    const refused = { ok: false, refusal: 'unique_conflict', id: 'first' };
+    const other = { ...KEY, handler: 'invoice', onConflict: 'replace' } as const;
+    deepEqual(await enqueue(store, 'second', other), refused);
+    same(await find(store, 'first'), before);
+    equal(await store.job('second'), undefined);
   });
 
   test('replace a scheduled job by one that is ready, without a deadline', async ({ store }) => {
