@@ -7,7 +7,13 @@ export {
 } from './documents/job-document.ts';
 export { type JobHistory, jobHistory } from './documents/job-history.ts';
 export { recordsOf, sessionDocument } from './documents/records-of.ts';
-export type { Handler, HandlerDefinition, HandlerOptions, Handlers } from './handler/handler.ts';
+export {
+  type Handler,
+  type HandlerDefinition,
+  type HandlerOptions,
+  type Handlers,
+  runsElsewhere,
+} from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
 export { cancel, deadLetter, final, retryAfter, type Verdict } from './handler/verdict.ts';
 export { httpHandler } from './http/http-handler.ts';

@@ -56,6 +56,34 @@ export interface HandlerOptions<P = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: payload and result are inferred per handler; `unknown` would refuse every function.
 export type Handlers = Readonly<Record<string, Handler<any, any> | HandlerDefinition<any, any>>>;
 
+/**
+ * A handler that other processes run, such as `redrive start`: this process enqueues its jobs and can wait for their
+ * results, and never claims them. The types are those of payload and result; nothing checks them at run time.
+ *
+ * ```ts
+ * const store = memoryStore();
+ * const jobs = jobsOn(store, { resize: runsElsewhere<{ image: string }, { width: number }>() });
+ * const job = await jobs.enqueue('resize', { image: 'cat.png' });
+ * console.log((await jobs.job(job.id))?.state); // prints: ready
+ * await store.close();
+ * ```
+ */
+export function runsElsewhere<P = unknown, R = unknown>(): HandlerDefinition<
+  NoInfer<P>,
+  NoInfer<R>
+> {
+  return { run: elsewhere };
+}
+
+/** Whether a handler was made by `runsElsewhere`: no worker of this process may claim its jobs. */
+export function isElsewhere({ run }: { readonly run: unknown }): boolean {
+  return run === elsewhere;
+}
+
+function elsewhere(): never {
+  throw new Error('This handler runs in another process'); // Never called: no worker gets it.
+}
+
 export type PayloadOf<H> =
   H extends Handler<infer P, infer _R>
     ? P

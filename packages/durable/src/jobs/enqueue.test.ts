@@ -329,7 +329,7 @@ describe('options of an enqueue', () => {
       const { jobs } = bench();
       const { code, message } = await refusal(jobs.enqueue(name as 'run', null));
       expect(code).toBe('unknown_handler');
-      expect(message).toContain('known are run');
+      expect(message).toContain('(known: run)');
     },
   );
 });

@@ -85,9 +85,10 @@ export class Enqueuer {
   checkHandler(handler: string): void {
     const { handlers } = this.#parts;
     if (handlers.has(handler)) return;
+    const known = handlers.size === 0 ? 'none is declared' : [...handlers.keys()].join(', ');
     throw new RedriveError(
       'unknown_handler',
-      `No handler is called ${String(handler)}; known are ${[...handlers.keys()].join(', ') || 'none'}`,
+      `No handler is called ${String(handler)} (known: ${known}). If another process runs it, declare it with runsElsewhere()`,
       { handler },
     );
   }

@@ -1,6 +1,6 @@
 import { type Clock, newId, RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import type { Handlers } from '../handler/handler.ts';
+import { type Handlers, isElsewhere } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import { resolveSchedule } from '../schedule/resolve-schedule.ts';
@@ -50,6 +50,7 @@ export function jobsOn<const H extends Handlers>(
   const reporter = new Reporter(clock, options);
   const configured = new ConfiguredPolicies(options.policies, reporter.notify);
   const resolved = resolveHandlers(handlers, options.concurrency, configured);
+  const own = new Map([...resolved].filter(([, handler]) => !isElsewhere(handler)));
   const policies = new PolicyVersions(store, configured, reporter.notify);
   const actor = { name: `app:${options.worker}` };
   const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
@@ -60,7 +61,7 @@ export function jobsOn<const H extends Handlers>(
   const schedules = new Map<string, Schedule>();
   const workers = new WorkerControl(clock, reporter, prepare, () => {
     const named = { ...options, worker: workerName(options.worker, clock) };
-    const about = { store, clock, handlers: resolved, policies, reporter, schedules };
+    const about = { store, clock, handlers: own, policies, reporter, schedules };
     return makeWorker({ ...about, options: named });
   });
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
@@ -108,7 +109,7 @@ export function jobsOn<const H extends Handlers>(
   giveDirectAccess(jobs, {
     check(name) {
       enqueuer.checkHandler(name);
-      checkDirect(resolved.get(name));
+      checkDirect(own.get(name));
     },
     begin: (work) => workers.current?.direct({ ...work, tenant: '' }),
   });

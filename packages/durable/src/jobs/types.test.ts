@@ -1,4 +1,5 @@
 import { expectTypeOf, it } from 'vitest';
+import { runsElsewhere } from '../handler/handler.ts';
 import { final, retryAfter } from '../handler/verdict.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { jobsOn } from './jobs-on.ts';
@@ -33,6 +34,21 @@ it('payloads and results are those of the handler', () => {
     jobs.prepare('mail', 5);
     // @ts-expect-error: one of them is not a text.
     await jobs.enqueueMany('mail', ['a', 1]);
+  };
+  expectTypeOf(check).toBeFunction();
+});
+
+it('a handler that runs elsewhere has the payload and the result that it is given', () => {
+  const check = async () => {
+    const jobs = jobsOn(memoryStore(), {
+      resize: runsElsewhere<{ width: number }, { bytes: number }>(),
+      ping: runsElsewhere(),
+    });
+    const job = await jobs.enqueue('resize', { width: 1 });
+    expectTypeOf(await jobs.wait(job)).toEqualTypeOf<{ bytes: number }>();
+    expectTypeOf(await jobs.wait(await jobs.enqueue('ping', [1]))).toEqualTypeOf<unknown>();
+    // @ts-expect-error: not a number.
+    await jobs.enqueue('resize', { width: '1' });
   };
   expectTypeOf(check).toBeFunction();
 });
