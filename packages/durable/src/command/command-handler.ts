@@ -95,7 +95,7 @@ async function runCommand(
   context.signal.throwIfAborted();
   const timeout = timeLimit(timeoutMs, clock, file);
   const signal = AbortSignal.any([context.signal, timeout.signal]);
-  const end = await runProgram({
+  const exit = await runProgram({
     command: [file, ...args],
     cwd,
     env: { ...process.env, ...env, ...jobVariables(context) },
@@ -106,10 +106,10 @@ async function runCommand(
     killAfterMs: killAfterMs ?? 0,
     clock,
   }).finally(timeout.cancel);
-  if (end.kind === 'not_started') return readFailedStart(end.error, file, cwd);
+  if (exit.kind === 'not_started') return readFailedStart(exit.error, file, cwd);
   // A program that got a signal to stop may well exit with 0 without having done its work.
   signal.throwIfAborted();
-  return readExit(end);
+  return readExit(exit);
 }
 
 function timeLimit(timeoutMs: number | undefined, clock: Clock, file: string) {

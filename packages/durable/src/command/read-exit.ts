@@ -31,12 +31,12 @@ export interface OutputTooLarge {
  * | 75 | rate-limited; `{"retry_after_ms": n}` on stdout says for how long |
  * | anything else, or a signal | retryable |
  */
-export function readExit(end: ProgramExit): unknown | Verdict {
-  const { exitCode, stdout } = end;
+export function readExit(exit: ProgramExit): unknown | Verdict {
+  const { exitCode, stdout } = exit;
   if (exitCode === 0) return resultOf(stdout);
-  const message = messageOf(end);
+  const message = messageOf(exit);
   if (FINAL_CODES.includes(exitCode)) return final(message);
-  const code = exitCode === null ? String(end.killedBy) : `EXIT_${exitCode}`;
+  const code = exitCode === null ? String(exit.killedBy) : `EXIT_${exitCode}`;
   if (exitCode !== RATE_LIMITED_CODE) throw new CommandError(code, message);
   const retryAfterMs = readHint(stdout);
   if (retryAfterMs === undefined) throw new CommandError(code, message, 429);

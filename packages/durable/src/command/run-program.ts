@@ -9,7 +9,7 @@ export interface Program {
   readonly stdin: string | Uint8Array;
   readonly maxStdoutBytes: number;
   readonly maxStderrBytes: number;
-  /** When it aborts, the program is ended. */
+  /** When it aborts, the program is killed. */
   readonly signal: AbortSignal;
   /** Time from SIGTERM to SIGKILL. */
   readonly killAfterMs: number;
@@ -18,7 +18,7 @@ export interface Program {
 
 export interface ProgramExit {
   readonly kind: 'exited';
-  /** `null`: it was ended by `killedBy`. */
+  /** `null`: the signal `killedBy` killed it. */
   readonly exitCode: number | null;
   readonly killedBy: NodeJS.Signals | null;
   readonly stdout: Captured;

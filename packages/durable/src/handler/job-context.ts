@@ -69,5 +69,5 @@ export interface JobContext {
 /** How long the key is held (`leaseMs`), what its parameters are, and what to do while somebody else has it. */
 export type OnceOptions = Pick<OnceRequest, 'fingerprint' | 'leaseMs' | 'onInProgress' | 'waitMs'>;
 
-/** The time that a handler has to end after its signal has aborted; then the worker does not wait for it any more. */
+/** A handler has this time to return after its signal has aborted; then the worker does not wait for it any more. */
 export const ABORT_GRACE_MS = 2_000;

@@ -94,7 +94,7 @@ export interface JobLife {
   readonly state: JobState;
   /** Counts recorded transitions, from 1, without a gap. */
   readonly revision: number;
-  /** Rises with every claim and with every end of a lease. A write with an older one is refused. */
+  /** Every claim increments it, and so does every event after which a lease is not valid any more. A write with an older one is refused. */
   readonly token: number;
   readonly account: AttemptAccount;
   /**
@@ -116,7 +116,7 @@ export interface JobLife {
   readonly retryCount: number;
   /** `error_class` of its document: class of the newest failure. Cleared by success. */
   readonly errorClass?: ErrorClass | undefined;
-  /** Why it is where it is. Absent until the first attempt has ended. */
+  /** Why it is where it is. Absent until the first attempt has finished. */
   readonly reason?: ReasonCode | undefined;
   readonly attempts: AttemptLog;
   readonly finishedAtMs?: number | undefined;

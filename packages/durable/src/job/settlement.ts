@@ -4,18 +4,18 @@ import type { RecordDetail } from '../audit/record-detail.ts';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog, JobAttempt } from './attempt-log.ts';
 
-/** Where an attempt's end leads. `ready` is a release: a graceful stop gave the attempt back. */
+/** The state after an attempt. `ready` is a release: a graceful stop gave the attempt back. */
 export type SettledState = 'succeeded' | 'scheduled' | 'ready' | 'parked' | 'dead' | 'cancelled';
 
-/** The attempt that has ended, and the log that it goes into. */
+/** The finished attempt, and the log that it goes into. */
 export interface Added {
   readonly to: AttemptLog;
   readonly attempt: JobAttempt;
 }
 
 /**
- * The end of an attempt, as a worker or the rescue of expired leases asks the store for it. Everything in it was decided
- * by core; the store checks the token, adds its own clock, and writes. The detail of its record has no payload and no
+ * The outcome of an attempt, as a worker or the rescue of expired leases asks the store to write it. Core has decided
+ * everything in it; the store checks the token, adds its own clock, and writes. The detail of its record has no payload and no
  * result.
  */
 export interface Settlement extends RecordDetail {

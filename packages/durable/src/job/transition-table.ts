@@ -77,7 +77,7 @@ const NOW: Rule = { rule: 'now' };
 const WAITING = ['scheduled', 'ready', 'parked'] as const;
 const ENDED = ['succeeded', 'dead', 'cancelled'] as const;
 
-/** An end without an attempt. */
+/** The job finishes without an attempt. */
 const finished = (reason: string) => ({
   reason: literal(reason),
   finishedAtMs: NOW,
@@ -163,7 +163,7 @@ export const TRANSITIONS = {
     lease: { untilMs: { rule: 'at_least_now_plus', name: 'leaseMs' } },
     set: {},
   },
-  /** An attempt ends. Its record is `settle`, or `lease_lost` where the rescue wrote it. */
+  /** An attempt has finished. Its record is `settle`, or `lease_lost` where the rescue wrote it. */
   settle: {
     from: ['leased'],
     to: ['succeeded', 'scheduled', 'ready', 'parked', 'dead', 'cancelled'],

@@ -152,7 +152,7 @@ export function dueState(dueAtMs: number | undefined, nowMs: number): JobState {
   return dueAtMs !== undefined && dueAtMs > nowMs ? 'scheduled' : 'ready';
 }
 
-/** A job that somebody cancelled does not run again, whatever its attempt ended with, unless it is finished. */
+/** A job that somebody cancelled does not run again, whatever the outcome of its attempt, unless it is finished. */
 function isOverruled({ cancelRequested }: JobLife, { to }: Settlement): boolean {
   return cancelRequested && !isFinal(to);
 }

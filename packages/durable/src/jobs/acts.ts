@@ -4,7 +4,7 @@ import type { ActCommand, Actor, ActResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Ends a job that waits, or asks the one that runs to stop. `false`: it was finished already. */
+/** Cancels a job that waits, or asks the one that runs to stop. `false`: it was finished already. */
 export async function cancelJob(store: Store, id: string, actor: Actor): Promise<boolean> {
   const [result] = await store.apply([{ kind: 'act', act: 'cancel', id, actor }]);
   if (!result.ok && result.refusal === 'not_found') throw notFound(id);
@@ -91,7 +91,7 @@ type Plan =
   | { readonly act: ActCommand['act']; readonly note: string }
   | { readonly refusal: string };
 
-/** How to end a job. */
+/** How to cancel a job. */
 function cancelPlan({ state, cancelRequested }: Job): Plan {
   switch (state) {
     case 'succeeded':

@@ -46,7 +46,7 @@ export interface Jobs<H extends Handlers> {
     options?: WaitOptions,
   ): Promise<ResultOf<H[K]>>;
   job(id: string): Promise<Job | undefined>;
-  /** Ends a job that waits; aborts the signal of one that runs. `false`: it was finished already. */
+  /** Cancels a job that waits; aborts the signal of one that runs. `false`: it was finished already. */
   cancel(id: string, why?: string): Promise<boolean>;
   /** Sends it again now: a dead or cancelled job as a new generation, a scheduled or parked one before its time. */
   retry(id: string, why?: string): Promise<boolean>;
@@ -145,7 +145,7 @@ export interface WaitOptions {
 }
 
 export interface StopOptions {
-  /** `finish`: let what runs end. `release`: abort it and give the attempts back, uncharged. Default `finish`. */
+  /** `finish`: running attempts may finish. `release`: they are aborted and given back, uncharged. Default `finish`. */
   readonly mode?: 'finish' | 'release';
   /** After this time, attempts that still run are released, and after two more seconds abandoned. Default 30,000. */
   readonly graceMs?: number;

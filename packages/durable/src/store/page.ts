@@ -1,7 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import { MAX_FAILING_SCAN } from './store.ts';
 
-/** Where a page of a list ended: a time, and the id of what has it. Opaque to callers. */
+/** The last row of a page: its time and its id. Opaque to callers. */
 export interface PagePlace {
   readonly atMs: number;
   readonly id: string;
@@ -11,7 +11,7 @@ export function placeText({ atMs, id }: PagePlace): string {
   return `${atMs}.${id}`;
 }
 
-/** @throws RedriveError `invalid_option` for what is no `next` of a page. */
+/** @throws RedriveError `invalid_option` for a text that is not the `next` of a page. */
 export function readPlace(after: string): PagePlace {
   const [, time, id] = /^(-?\d+)\.(.+)$/su.exec(after) ?? [];
   if (time === undefined || id === undefined) {

@@ -7,7 +7,7 @@ const AHEAD_MS = 20;
 const MAX_AHEAD_MS = 100;
 /** Handlers that take longer hardly notice the way to the store. */
 const MAX_MEAN_MS = 500;
-/** When nothing has ended for this long, the jobs that run are not fast, whatever was measured before. */
+/** When no attempt has finished for this long, the jobs that run are not fast, whatever was measured before. */
 const STALLED_MS = 100;
 /** Claims without it, after one that went ahead in vain. */
 const HOLD_OFF = 16;
@@ -17,21 +17,21 @@ const MAX_AHEAD = 2_000;
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * How many jobs to claim ahead of time. It hides the way to the store, during which the places of ended jobs stay empty.
- * The slower the handlers and the fewer run at once, the fewer jobs end in that time: few slow handlers get none.
+ * How many jobs to claim ahead of time. It hides the way to the store, during which the places of finished jobs stay empty.
+ * The slower the handlers and the fewer run at once, the fewer jobs finish in that time: few slow handlers get none.
  */
 export class ClaimAhead {
-  /** Over the jobs of all handlers that are not slow, as they end. */
+  /** Over the jobs of all handlers that are not slow, as they finish. */
   readonly #meanMs = new RunningMean();
   readonly #meanBytes = new RunningMean();
   /** How long the store takes to answer a claim. */
   readonly #answerMs = new RunningMean();
-  #lastEndMs = -Infinity;
+  #lastFinishedMs = -Infinity;
   #holdOff = 0;
 
-  /** Learns from a job that ended just now. */
+  /** Learns from an attempt that finished just now. */
   measure({ meanMs }: Lane, durationMs: number, payloadBytes: number, nowMs: number): void {
-    this.#lastEndMs = nowMs;
+    this.#lastFinishedMs = nowMs;
     meanMs.add(durationMs);
     if (durationMs > MAX_MEAN_MS) return;
     this.#meanMs.add(durationMs);
@@ -54,7 +54,7 @@ export class ClaimAhead {
   target(concurrency: number, lanes: readonly Lane[], nowMs: number): number {
     const { value: meanMs } = this.#meanMs;
     if (meanMs === undefined || this.#holdOff > 0) return 0;
-    if (nowMs - this.#lastEndMs > STALLED_MS) return 0;
+    if (nowMs - this.#lastFinishedMs > STALLED_MS) return 0;
     const places = lanes.reduce(
       (sum, lane) => sum + (this.goesAhead(lane) ? lane.handler.concurrency : 0),
       0,

@@ -9,12 +9,13 @@ import type {
   SettleResult,
   TickResult,
 } from '../store/commands.ts';
-import { ClaimPlan, type ClaimPlanParts, type Underway } from './claim-plan.ts';
+import type { Store } from '../store/store.ts';
+import { ClaimPlan, type ClaimPlanParts } from './claim-plan.ts';
 import type { Executor } from './executor.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { LoopRequests } from './loop-requests.ts';
-import { UnansweredClaims, type UnansweredClaimsParts } from './store-answers.ts';
+import type { StoreAnswers, UnansweredClaims } from './store-answers.ts';
 import type { StoreContact } from './store-contact.ts';
 
 /** Finished attempts that make a batch by themselves. */
@@ -25,7 +26,11 @@ const FLUSH_MS = 2;
 const MAX_IN_FLIGHT = 2;
 const TICK_LIMIT = 1_000;
 
-export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
+export interface ClaimLoopParts extends ClaimPlanParts {
+  readonly store: Store;
+  readonly requests: LoopRequests;
+  readonly unanswered: UnansweredClaims;
+  readonly answers: StoreAnswers;
   readonly contact: StoreContact;
   readonly actor: Actor;
   readonly view: Pick<ControlView, 'isFresh' | 'mayClaim' | 'need'>;
@@ -33,12 +38,12 @@ export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
   readonly interruptions: Interruptions;
 }
 
-/** The commands of one step, and their number by kind. */
-interface Asked {
+/** The commands of one exchange with the store: settlements of finished attempts first, then a tick, then claims. */
+interface Step {
   readonly finished: readonly HeldJob[];
   readonly commands: readonly Command[];
   readonly claims: readonly ClaimCommand[];
-  readonly ahead: number;
+  /** `LoopRequests.hints` when it was sent. */
   readonly hints: number;
   readonly atMs: number;
 }
@@ -53,14 +58,9 @@ export class ClaimLoop {
   readonly #requests: LoopRequests;
   readonly #plan: ClaimPlan;
   readonly #unanswered: UnansweredClaims;
-  #looking = false;
+  #isLooking = false;
+  /** Questions to the store that it has not answered. */
   #inFlight = 0;
-  #claimsInFlight = 0;
-  #aheadInFlight = 0;
-  /** Jobs that claims under way may bring. */
-  #askedInFlight = 0;
-  /** A claim is under way that allows no other beside it. */
-  #isExclusive = false;
   #flushTimer: Timer | undefined;
   #claiming = true;
   #onAnswered: (() => void)[] = [];
@@ -69,7 +69,7 @@ export class ClaimLoop {
   constructor(parts: ClaimLoopParts) {
     this.#parts = parts;
     this.#plan = new ClaimPlan(parts);
-    this.#unanswered = new UnansweredClaims(parts);
+    this.#unanswered = parts.unanswered;
     this.#requests = parts.requests;
     parts.requests.onTurn(() => this.#turn());
   }
@@ -107,7 +107,7 @@ export class ClaimLoop {
     this.#startNext();
     if (this.#wantsLook()) {
       this.#inFlight += 1;
-      this.#looking = true;
+      this.#isLooking = true;
       void this.#look();
     }
     while (this.#inFlight < MAX_IN_FLIGHT && this.#parts.contact.isOpen) {
@@ -131,26 +131,12 @@ export class ClaimLoop {
   #wantsClaim(): boolean {
     if (!this.#mayClaim) return false;
     const { finished, claimsAnyway } = this.#requests;
-    const underway = this.#underway(finished);
-    if (this.#plan.wantsSuspects(underway)) return true;
-    return claimsAnyway && this.#plan.isWanted(underway);
+    return this.#plan.wantsSuspects(finished) || (claimsAnyway && this.#plan.isWanted(finished));
   }
 
-  /** No claim while it is unknown which jobs are held already, or which are stopped. */
+  /** No claim while it is unknown what is stopped. */
   get #mayClaim(): boolean {
-    if (!this.#claiming || this.#isExclusive) return false;
-    return !this.#unanswered.isDue && this.#parts.view.mayClaim;
-  }
-
-  #underway(settling: readonly HeldJob[]): Underway {
-    return {
-      running: this.#parts.jobs.running,
-      claims: this.#claimsInFlight,
-      ahead: this.#aheadInFlight,
-      asked: this.#askedInFlight,
-      settling,
-      isUnsure: this.#unanswered.isOpen,
-    };
+    return this.#claiming && this.#plan.isPossible && this.#parts.view.mayClaim;
   }
 
   #mustWrite(): boolean {
@@ -174,8 +160,8 @@ export class ClaimLoop {
     return (
       !this.#closed &&
       this.#unanswered.isDue &&
-      !this.#looking &&
-      this.#claimsInFlight === 0 &&
+      !this.#isLooking &&
+      this.#plan.underway === 0 &&
       this.#parts.contact.isOpen
     );
   }
@@ -183,7 +169,7 @@ export class ClaimLoop {
   async #look(): Promise<void> {
     const { contact } = this.#parts;
     await contact.ask('read', () => this.#unanswered.look());
-    this.#looking = false;
+    this.#isLooking = false;
     this.#answer();
   }
 
@@ -205,19 +191,16 @@ export class ClaimLoop {
 
   async #askStore(): Promise<void> {
     const { store, contact } = this.#parts;
-    const asked = this.#ask();
+    const step = this.#nextStep();
     const results = await contact.ask<readonly Result[]>('claims', () =>
-      store.apply(asked.commands),
+      store.apply(step.commands),
     );
-    this.#claimsInFlight -= asked.claims.length;
-    this.#aheadInFlight -= asked.ahead;
-    this.#askedInFlight -= jobsOf(asked.claims);
-    if (asked.claims.some(isExclusive)) this.#isExclusive = false;
-    if (results === undefined) this.#takeBack(asked);
-    else this.#carryOut(asked, results);
+    this.#plan.answered(step.claims);
+    if (results === undefined) this.#takeBack(step);
+    else this.#carryOut(step, results);
   }
 
-  #ask(): Asked {
+  #nextStep(): Step {
     const requests = this.#requests;
     const { finished, hints } = requests;
     requests.finished = [];
@@ -230,21 +213,15 @@ export class ClaimLoop {
       requests.tickDue = false;
       commands.push({ kind: 'tick', limit: TICK_LIMIT, actor: this.#parts.actor });
     }
-    const claims = this.#mayClaim ? this.#plan.commands(this.#underway(finished)) : [];
-    const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
+    const claims = this.#mayClaim ? this.#plan.begin(finished) : [];
     commands.push(...claims);
     // The controls are confirmed while the claim is under way, so that its jobs can start at once.
     if (claims.length > 0) this.#parts.view.need();
-    this.#claimsInFlight += claims.length;
-    this.#aheadInFlight += ahead;
-    this.#askedInFlight += jobsOf(claims);
-    this.#isExclusive ||= claims.some(isExclusive);
-    const atMs = this.#parts.clock.monotonic();
-    return { finished, commands, claims, ahead, hints, atMs };
+    return { finished, commands, claims, hints, atMs: this.#parts.clock.monotonic() };
   }
 
-  #carryOut({ finished, commands, hints, atMs }: Asked, results: readonly Result[]): void {
-    const { answers, ahead, company, interruptions } = this.#parts;
+  #carryOut({ finished, commands, hints, atMs }: Step, results: readonly Result[]): void {
+    const { answers, interruptions, clock } = this.#parts;
     const requests = this.#requests;
     let claimed = 0;
     let more = false;
@@ -259,21 +236,16 @@ export class ClaimLoop {
         answers.ticked(result as TickResult);
       } else if (command.kind === 'claim') {
         const claim = result as ClaimResult;
-        if (command.only !== undefined) {
-          company.claimed(claim, command);
-          answers.claimed(claim, atMs);
-          // There may be more suspects, and other claims have waited for this one.
-          if (claim.jobs.length > 0) requests.expectWork();
-          continue;
-        }
-        company.passedOver(claim, command);
-        isClaim = true;
-        claimed += claim.jobs.length;
-        // A claim that filled its limit does not say whether there is more.
-        more ||= claim.more || (claim.jobs.length > 0 && claim.jobs.length >= command.limit);
-        this.#plan.lastTenant = claim.lastTenant;
-        ahead.claimed(command, claim, this.#parts.clock.monotonic() - atMs);
+        const { length } = claim.jobs;
+        this.#plan.learn(command, claim, clock.monotonic() - atMs);
         answers.claimed(claim, atMs);
+        if (command.only === undefined) {
+          isClaim = true;
+          claimed += length;
+          // A claim that filled its limit does not say whether there is more.
+          more ||= claim.more || (length > 0 && length >= command.limit);
+          // There may be more suspects, and other claims have waited for this one.
+        } else if (length > 0) requests.expectWork();
       }
     }
     // A claim that was under way when the worker stopped.
@@ -285,19 +257,10 @@ export class ClaimLoop {
   }
 
   /** The store did not answer, and may have written this. It is asked again. */
-  #takeBack({ finished, commands, claims, atMs }: Asked): void {
+  #takeBack({ finished, commands, claims, atMs }: Step): void {
     if (claims.length > 0) this.#unanswered.add(atMs);
     for (const held of finished) held.unsure = true;
     this.#requests.finished = [...finished, ...this.#requests.finished];
     if (commands.some(({ kind }) => kind === 'tick')) this.#requests.tickDue = true;
   }
-}
-
-/** It promises to claim nothing else, or counts the held jobs. */
-function isExclusive({ only, alone }: ClaimCommand): boolean {
-  return only !== undefined || alone === true;
-}
-
-function jobsOf(claims: readonly ClaimCommand[]): number {
-  return claims.reduce((sum, { limit, ahead }) => sum + limit + ahead, 0);
 }

@@ -1,12 +1,13 @@
 import type { Clock } from '@redrive/core';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
-import type { ClaimCommand, ClaimLane } from '../store/commands.ts';
+import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ClaimAhead } from './claim-ahead.ts';
 import type { Company, SuspectClaim } from './company.ts';
 import type { HeldJob } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
 import type { Lane, LocalQueue } from './local-queue.ts';
 import type { PolicyVersions } from './policy-versions.ts';
+import type { UnansweredClaims } from './store-answers.ts';
 
 export interface ClaimPlanParts {
   readonly clock: Clock;
@@ -16,6 +17,7 @@ export interface ClaimPlanParts {
   readonly ahead: ClaimAhead;
   readonly company: Company;
   readonly jobs: HeldJobs;
+  readonly unanswered: Pick<UnansweredClaims, 'isOpen' | 'isDue'>;
   readonly worker: string;
   readonly leaseMs: number;
   readonly concurrency: number;
@@ -27,26 +29,18 @@ const LOW = 0.55;
 
 const NONE: ReadonlySet<Lane> = new Set();
 
-/** Attempts and claims that are under way. */
-export interface Underway {
-  /** Attempts that run. */
-  readonly running: number;
-  readonly claims: number;
-  /** Jobs that those claims may take ahead. */
-  readonly ahead: number;
-  /** Jobs that those claims may take. */
-  readonly asked: number;
-  /** Finished attempts that go to the store before the next claim, in the same step. */
-  readonly settling: readonly HeldJob[];
-  /** Whether this worker may have leases that it does not know of. */
-  readonly isUnsure: boolean;
-}
-
-/** Plans the worker's claims: enough jobs for all that may run, and a few ahead of time. */
+/** Plans the worker's claims: enough jobs for all that may run, and a few ahead of time. Counts those under way. */
 export class ClaimPlan {
   readonly #parts: ClaimPlanParts;
+  #underway = 0;
+  /** Jobs that the claims under way may bring. */
+  #jobsUnderway = 0;
+  /** Those of them that are claimed ahead. */
+  #aheadUnderway = 0;
+  /** A claim is under way that allows no other beside it. */
+  #isExclusive = false;
   /** The tenant whose turn was last. */
-  lastTenant: string | undefined;
+  #lastTenant: string | undefined;
 
   constructor(parts: ClaimPlanParts) {
     this.#parts = parts;
@@ -59,43 +53,90 @@ export class ClaimPlan {
     return policies.isRegistered;
   }
 
-  /** Whether suspects can be claimed now, or are to be looked for. */
-  wantsSuspects(underway: Underway): boolean {
-    return this.#suspects(underway) !== undefined;
+  /** Claims that the store has not answered yet. */
+  get underway(): number {
+    return this.#underway;
   }
 
-  /** Whether there is room for jobs, or too few wait here. */
-  isWanted(underway: Underway): boolean {
-    const { lanes, queue, concurrency, company } = this.#parts;
-    if (company.isDraining || this.#left(underway) <= 0) return false;
-    const { running, claims, ahead } = underway;
-    const hasRoom = claims === 0 && running + queue.size < concurrency;
+  /** No claim while it is unknown which jobs are held already, or beside one that allows no other. */
+  get isPossible(): boolean {
+    return !this.#isExclusive && !this.#parts.unanswered.isDue;
+  }
+
+  /** Whether suspects can be claimed now, or are to be looked for. `settling`: see `begin`. */
+  wantsSuspects(settling: readonly HeldJob[]): boolean {
+    return this.#suspects(settling) !== undefined;
+  }
+
+  /** Whether there is room for jobs, or too few wait here. `settling`: see `begin`. */
+  isWanted(settling: readonly HeldJob[]): boolean {
+    const { lanes, queue, concurrency, company, jobs } = this.#parts;
+    if (company.isDraining || this.#left(settling) <= 0) return false;
+    const hasRoom = this.#underway === 0 && jobs.running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
     const target = this.#target();
-    return target > 0 && queue.size + ahead <= LOW * target;
+    return target > 0 && queue.size + this.#aheadUnderway <= LOW * target;
   }
 
   /**
-   * The claims that there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
-   * another one, of the fast handlers only, goes ahead.
+   * The claims that there is room for; they are under way from now on.
+   *
+   * @param settling finished attempts that go to the store before the claims, in the same step.
    */
-  commands(underway: Underway): ClaimCommand[] {
-    const { lanes, queue, concurrency, company } = this.#parts;
-    const suspects = this.#suspects(underway);
+  begin(settling: readonly HeldJob[]): ClaimCommand[] {
+    const claims = this.#commands(settling);
+    this.#underway += claims.length;
+    for (const { limit, ahead } of claims) {
+      this.#jobsUnderway += limit + ahead;
+      this.#aheadUnderway += ahead;
+    }
+    this.#isExclusive ||= claims.some(isExclusive);
+    return claims;
+  }
+
+  /** The store has answered the claims of one `begin`, or will not. */
+  answered(claims: readonly ClaimCommand[]): void {
+    this.#underway -= claims.length;
+    for (const { limit, ahead } of claims) {
+      this.#jobsUnderway -= limit + ahead;
+      this.#aheadUnderway -= ahead;
+    }
+    if (claims.some(isExclusive)) this.#isExclusive = false;
+  }
+
+  /** Learns from the answer to a claim. */
+  learn(claim: ClaimCommand, result: ClaimResult, answerMs: number): void {
+    const { company, ahead } = this.#parts;
+    if (claim.only !== undefined) {
+      company.claimed(result, claim);
+      return;
+    }
+    company.passedOver(result, claim);
+    this.#lastTenant = result.lastTenant;
+    ahead.claimed(claim, result, answerMs);
+  }
+
+  /**
+   * Slow handlers are not claimed ahead; where there are both, one claim fills the room and another one, of the fast
+   * handlers only, goes ahead.
+   */
+  #commands(settling: readonly HeldJob[]): ClaimCommand[] {
+    const { lanes, queue, concurrency, company, jobs } = this.#parts;
+    const suspects = this.#suspects(settling);
     if (suspects !== undefined) {
       const claim = this.#claim(lanes, this.#goingAhead(), suspects.limit, 0);
       return [{ ...claim, ...suspects }];
     }
-    const left = this.#left(underway);
+    const left = this.#left(settling);
     if (company.isDraining || left <= 0) return [];
-    const { running, claims, ahead } = underway;
     const target = this.#target();
-    const room = Math.max(0, concurrency - running - queue.size);
+    const room = Math.max(0, concurrency - jobs.running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
     const fast = target > 0 ? this.#goingAhead() : NONE;
     const least = fast.size > 0 ? 1 : 0;
-    const limit = claims > 0 ? 0 : Math.min(left, Math.max(room, least));
-    const aheadBy = Math.min(left - limit, Math.max(0, target - queue.size - ahead));
+    const limit = this.#underway > 0 ? 0 : Math.min(left, Math.max(room, least));
+    const wanted = target - queue.size - this.#aheadUnderway;
+    const aheadBy = Math.min(left - limit, Math.max(0, wanted));
     const open = lanes.filter((lane) => lane.room > 0 || fast.has(lane));
     const commands: ClaimCommand[] = [];
     const isMixed = fast.size < open.length;
@@ -107,32 +148,35 @@ export class ClaimPlan {
     }
     // A promise to claim nothing else, which a worker of one job at a time keeps anyway.
     const isAlone =
-      commands.length === 1 && limit === 1 && aheadBy === 0 && this.#mayPromise(underway);
+      commands.length === 1 && limit === 1 && aheadBy === 0 && this.#mayPromise(settling);
     return commands.map((claim) =>
       isAlone ? { ...claim, alone: true } : { ...claim, maxLosses: SUSPECT_LOSSES - 1 },
     );
   }
 
-  /** Not beside another claim, whose jobs are not known yet. */
-  #suspects(underway: Underway): SuspectClaim | undefined {
+  #suspects(settling: readonly HeldJob[]): SuspectClaim | undefined {
     const { company } = this.#parts;
-    if (underway.claims > 0 || underway.isUnsure) return undefined;
-    const { settling } = underway;
-    return company.claim(this.#held(underway), company.most(settling)) ?? company.look();
+    if (!this.#knowsAll) return undefined;
+    return company.claim(this.#held(settling), company.most(settling)) ?? company.look();
+  }
+
+  #mayPromise(settling: readonly HeldJob[]): boolean {
+    return this.#knowsAll && this.#held(settling) === 0;
+  }
+
+  /** Whether it is known which jobs this worker has leases of: no other claim is under way or lacks its answer. */
+  get #knowsAll(): boolean {
+    return this.#underway === 0 && !this.#parts.unanswered.isOpen;
   }
 
   /** The number of jobs that will be held before the next claim's jobs come. */
-  #held({ settling, asked }: Underway): number {
-    return this.#parts.jobs.all.size - settling.length + asked;
+  #held(settling: readonly HeldJob[]): number {
+    return this.#parts.jobs.all.size - settling.length + this.#jobsUnderway;
   }
 
   /** How many more may be held for the sake of suspects that are. */
-  #left(underway: Underway): number {
-    return this.#parts.company.most(underway.settling) - this.#held(underway);
-  }
-
-  #mayPromise(underway: Underway): boolean {
-    return underway.claims === 0 && !underway.isUnsure && this.#held(underway) === 0;
+  #left(settling: readonly HeldJob[]): number {
+    return this.#parts.company.most(settling) - this.#held(settling);
   }
 
   #target(): number {
@@ -160,7 +204,7 @@ export class ClaimPlan {
       limit,
       ahead,
       queues,
-      afterTenant: this.lastTenant,
+      afterTenant: this.#lastTenant,
     };
   }
 
@@ -175,4 +219,9 @@ export class ClaimPlan {
       limitPerKey: handler.limitPerKey,
     };
   }
+}
+
+/** It promises to claim nothing else, or counts the held jobs. */
+function isExclusive({ only, alone }: ClaimCommand): boolean {
+  return only !== undefined || alone === true;
 }

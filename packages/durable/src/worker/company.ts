@@ -53,7 +53,7 @@ export class Company {
     this.#parts = parts;
   }
 
-  /** No ordinary claims until the held jobs have ended. */
+  /** No ordinary claims until the held jobs have finished. */
   get isDraining(): boolean {
     return this.#drainingSinceMs !== undefined;
   }

@@ -4,6 +4,7 @@ import { sanitiseError } from '@redrive/core/stored';
 import type { JobContext } from '../handler/job-context.ts';
 import type { JobSpec } from '../job/job.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
+import { HandlerSession } from './held-job.ts';
 
 /** An event that is not stored: the job that it would be. */
 export type DirectEvent = Omit<JobSpec, 'submittedAtMs'>;
@@ -29,7 +30,7 @@ export class DirectContext implements JobContext {
     this.event = event;
     this.own = own;
     this.#parts = parts;
-    this.parent = new DirectAttempt(this);
+    this.parent = new HandlerSession(this);
   }
 
   get jobId(): string {
@@ -81,35 +82,5 @@ export class DirectContext implements JobContext {
   }
   get once(): JobContext['once'] {
     return this.#parts.ledger.onceFor(() => this.signal);
-  }
-}
-
-/** The event as the session around calls that its handler makes. */
-class DirectAttempt implements CurrentAttempt {
-  readonly retries = { count: 0 };
-  readonly inJob = true;
-  readonly #context: DirectContext;
-
-  constructor(context: DirectContext) {
-    this.#context = context;
-  }
-
-  get sessionId(): string {
-    return this.#context.sessionId;
-  }
-  get attempt(): number {
-    return this.#context.attempt;
-  }
-  get maxAttempts(): number {
-    return this.#context.maxAttempts;
-  }
-  get idempotencyKey(): string {
-    return this.#context.idempotencyKey;
-  }
-  get signal(): AbortSignal {
-    return this.#context.signal;
-  }
-  timeLeftMs(): number {
-    return this.#context.timeLeftMs;
   }
 }

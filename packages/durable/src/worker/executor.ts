@@ -1,9 +1,8 @@
-import type { Classification, Clock } from '@redrive/core';
+import type { Clock } from '@redrive/core';
 import { runInAttempt } from '@redrive/core/node';
 import { type AttemptOutcome, isDependencyFailure, REFUSED } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
-import { rungOf } from '../job/job.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import {
   type AttemptResult,
@@ -11,13 +10,19 @@ import {
   resultOfError,
   resultOfValue,
 } from './attempt-result.ts';
-import { decideNextStep, SUCCEEDED } from './decide-next-step.ts';
-import type { JobGuards } from './guards.ts';
+import { decideNextStep, settlementOf } from './decide-next-step.ts';
+import {
+  GIVEN_BACK,
+  type JobGuards,
+  mayProbe,
+  type Preflight,
+  passOverProbe,
+  recordInGuards,
+  SAYS_NOTHING,
+} from './guards.ts';
 import type { HeldJob } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
-import type { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
-import { settlementOf } from './settlement-of.ts';
 import type { StoreTime } from './store-contact.ts';
 
 export interface ExecutorParts {
@@ -36,8 +41,8 @@ export interface ExecutorParts {
  * The life of an attempt in this process, step by step:
  *
  * ```
- * preflight ─► run ─► classify ─► decide ─► settle
- *     └── it may not start ─────────┘
+ * start: preflight ─► run ─► classify ─► finish: report to guards ─► decide ─► settle
+ *            └── it may not start ───────────┘
  * ```
  *
  * The claim comes before it and the write to the store after it: see `ClaimLoop`.
@@ -49,17 +54,18 @@ export class Executor {
     this.#parts = parts;
   }
 
-  /** Runs a job, or concludes it at once where it may not run. */
+  /** Runs a job, or finishes it at once where it may not run. */
   start(held: HeldJob): void {
-    const nowMs = this.#parts.clock.monotonic();
+    const { clock, time, preflight } = this.#parts;
+    const nowMs = clock.monotonic();
     held.startMs = nowMs;
-    held.startedAtMs = this.#parts.time.nowMs();
-    const obstacle = this.#judge(held, () => this.#parts.preflight.obstacle(held, nowMs));
+    held.startedAtMs = time.nowMs();
+    const obstacle = this.#judge(held, () => preflight.obstacle(held, nowMs));
     if (obstacle === undefined) this.#run(held, nowMs);
     else if (mayProbe(held, obstacle)) void this.#askProbe(held, obstacle);
     else {
-      if (isPassedOver(obstacle)) held.guards.shared?.passOver();
-      this.conclude(held, obstacle);
+      passOverProbe(held, obstacle);
+      this.finish(held, obstacle);
     }
   }
 
@@ -76,7 +82,7 @@ export class Executor {
     }
     held.permit = permit;
     held.isProbe = permit !== REFUSED;
-    if (permit === REFUSED) this.conclude(held, obstacle);
+    if (permit === REFUSED) this.finish(held, obstacle);
     else this.start(held);
   }
 
@@ -87,32 +93,22 @@ export class Executor {
     held.limitMs = nowMs + Math.min(policy.attemptTimeoutMs, held.timeLeftMs);
     jobs.started(held);
     reporter.started(held);
-    const end = (judge: () => AttemptResult): void => {
-      if (this.#isAwaited(held)) this.conclude(held, this.#judge(held, judge));
+    const classify = (result: () => AttemptResult): void => {
+      if (this.#isAwaited(held)) this.finish(held, this.#judge(held, result));
     };
     call(held).then(
-      (value) => end(() => resultOfValue(held, value, clock, maxResultBytes)),
-      (error) => end(() => resultOfError(held, error, clock)),
+      (value) => classify(() => resultOfValue(held, value, clock, maxResultBytes)),
+      (error) => classify(() => resultOfError(held, error, clock)),
     );
-  }
-
-  /** An error of a user's function (classifier, policy, breaker) is a failure: a job without an end here would run for ever. */
-  #judge<E extends AttemptResult | undefined>(held: HeldJob, judge: () => E): E | AttemptResult {
-    try {
-      return judge();
-    } catch (error) {
-      this.#notifyBroken(held, error);
-      return resultOfBroken(error, held.phase === 'running');
-    }
   }
 
   /** Waits no longer for a handler whose signal has aborted. */
   giveUp(held: HeldJob): void {
     if (!this.#isAwaited(held)) return;
-    this.conclude(held, resultOfError(held, held.cutReason, this.#parts.clock));
+    this.finish(held, resultOfError(held, held.cutReason, this.#parts.clock));
   }
 
-  /** Whether the end of its handler still counts: the attempt runs, and no other process has the job. */
+  /** Whether the result of its handler still counts: the attempt runs, and no other process has the job. */
   #isAwaited(held: HeldJob): boolean {
     if (held.phase !== 'running') return false;
     if (held.isTaken) this.#forget(held);
@@ -121,89 +117,88 @@ export class Executor {
 
   /** Another process has the job. The breaker gets its permit back without a result. */
   #forget(held: HeldJob): void {
-    this.#recordInGuards(held, { outcome: UNTRIED });
+    this.#recordInGuards(held, GIVEN_BACK);
     this.#parts.jobs.forget(held);
   }
 
-  /** Ends an attempt, or a job that may not start: records the outcome in the guards, decides, and asks for the write. */
-  conclude(held: HeldJob, end: AttemptResult): void {
-    const { clock, jobs } = this.#parts;
+  /** Finishes an attempt, or a job that may not start: reports to the guards, decides, and asks for the write. */
+  finish(held: HeldJob, result: AttemptResult): void {
+    const { clock, jobs, reporter } = this.#parts;
+    const { jobId, handler } = held;
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
-    if (end.resultLosses !== undefined) this.#notifyLosses(held, end.resultLosses);
-    this.#recordInGuards(held, end.untried ? { outcome: UNTRIED } : end);
-    if (held.ran && !end.untried) this.#recordOutcome(held, end.outcome, durationMs);
-    this.#hintGate(held, end.outcome);
-    try {
-      this.#decide(held, end, durationMs, held.guards);
-    } catch (error) {
-      this.#notifyBroken(held, error);
-      this.#decideAlone(held, end, durationMs, error);
-    }
+    const { resultLosses: losses } = result;
+    if (losses !== undefined) reporter.notify({ kind: 'result_altered', jobId, handler, losses });
+    this.#recordInGuards(held, result.untried ? GIVEN_BACK : result);
+    if (held.ran && !result.untried) this.#recordOutcome(held, result.outcome, durationMs);
+    this.#hintGate(held, result.outcome);
+    this.#decide(held, result, durationMs);
     held.phase = 'finished';
     jobs.finished(held);
   }
 
-  /** Decides without the guards, because one of them threw; if it throws again, the error is the failure. */
-  #decideAlone(held: HeldJob, end: AttemptResult, durationMs: number, error: unknown): void {
-    const guards = { ...held.guards, breaker: undefined, shared: undefined, budget: undefined };
+  /** A guard that throws does not keep the job: then it is decided without the guards. */
+  #decide(held: HeldJob, result: AttemptResult, durationMs: number): void {
     try {
-      this.#decide(held, end, durationMs, guards);
-    } catch {
-      this.#decide(held, resultOfBroken(error, held.ran), durationMs, guards);
+      this.#settle(held, result, durationMs, held.guards);
+    } catch (error) {
+      this.#notifyBroken(held, error);
+      const guards = { ...held.guards, breaker: undefined, shared: undefined, budget: undefined };
+      try {
+        this.#settle(held, result, durationMs, guards);
+      } catch {
+        // It was not a guard: the error is the failure.
+        this.#settle(held, resultOfBroken(error, held.ran), durationMs, guards);
+      }
+    }
+  }
+
+  #settle(held: HeldJob, result: AttemptResult, durationMs: number, guards: JobGuards): void {
+    const { job, version, lane } = held;
+    const { worker, time } = this.#parts;
+    const attempt = {
+      job,
+      result,
+      startedAtMs: held.startedAtMs,
+      durationMs,
+      worker,
+      by: worker,
+      lease: 'held',
+      policy: version.policy,
+      policyId: version.policy.id,
+      policyHash: version.hash,
+      maxAttempts: version.maxAttempts,
+      guards,
+      onUnknown: lane.handler.onUnknown,
+      probe: held.isProbe,
+      nowMs: time.nowMs(),
+      timeLeftMs: held.timeLeftMs,
+    } as const;
+    held.decided = decideNextStep(attempt);
+    held.settlement = settlementOf(attempt, held.decided);
+  }
+
+  /** An error of a user's function (classifier, policy, breaker) is a failure: a job without a result would run for ever. */
+  #judge<R extends AttemptResult | undefined>(held: HeldJob, judge: () => R): R | AttemptResult {
+    try {
+      return judge();
+    } catch (error) {
+      this.#notifyBroken(held, error);
+      return resultOfBroken(error, held.phase === 'running');
     }
   }
 
   /** An error that a guard throws does not change the outcome. */
-  #recordInGuards(held: HeldJob, { outcome, error: failure }: AttemptResult): void {
-    const { permit, guards } = held;
+  #recordInGuards(held: HeldJob, result: AttemptResult): void {
     try {
-      if (outcome.kind === 'success') guards.budget?.deposit();
-      if (permit === REFUSED) return;
-      // A breaker of this process alone has no place for an error.
-      if (guards.shared === undefined) guards.breaker?.record(permit, meaningFor(outcome));
-      else guards.shared.record(permit, meaningFor(outcome), failure);
+      recordInGuards(held, result);
     } catch (error) {
       this.#notifyBroken(held, error);
     }
   }
 
-  #notifyLosses({ jobId, handler }: HeldJob, losses: readonly string[]): void {
-    this.#parts.reporter.notify({ kind: 'result_altered', jobId, handler, losses });
-  }
-
   #notifyBroken({ jobId, handler }: HeldJob, error: unknown): void {
     this.#parts.reporter.notify({ kind: 'attempt_error', jobId, handler, error });
-  }
-
-  #decide(held: HeldJob, end: AttemptResult, durationMs: number, guards: JobGuards): void {
-    const { job, version, lane } = held;
-    const { worker } = this.#parts;
-    const decided =
-      end.outcome.kind === 'success'
-        ? SUCCEEDED
-        : decideNextStep(end.outcome, {
-            policy: version.policy,
-            account: job.account,
-            sessionId: job.sessionId,
-            rung: rungOf(job),
-            nowMs: this.#parts.time.nowMs(),
-            timeLeftMs: held.timeLeftMs,
-            guards,
-            probe: held.isProbe,
-            onUnknown: lane.handler.onUnknown,
-          });
-    const facts = {
-      startedAtMs: held.startedAtMs,
-      durationMs,
-      worker,
-      policyId: version.policy.id,
-      policyHash: version.hash,
-      maxAttempts: version.maxAttempts,
-      by: worker,
-    };
-    held.decided = decided;
-    held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
   }
 
   /**
@@ -225,20 +220,6 @@ export class Executor {
     if (retryAfterMs === undefined || held.guards.dependency === '') return;
     this.#parts.gates.hint(held.gate, retryAfterMs);
   }
-}
-
-/** Whether this job may ask to be the probe. */
-function mayProbe({ permit, guards, job }: HeldJob, { outcome }: AttemptResult): boolean {
-  const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
-  if (!isOpen || permit !== REFUSED) return false;
-  return guards.shared?.isProbeDue(job.account.unchargedSinceMs > 0) === true;
-}
-
-/** Whether a job that was released as a probe will make none. A job that is given back makes it later. */
-function isPassedOver({ outcome }: AttemptResult): boolean {
-  return outcome.kind === 'blocked'
-    ? outcome.cause !== 'breaker_open'
-    : outcome.kind === 'unstarted';
 }
 
 /** Calls the handler; after an attempt with an unknown effect, the handler's probe first. */
@@ -277,15 +258,6 @@ function followsUnknownEffect({ job }: HeldJob): boolean {
       return false;
   }
 }
-
-/** The classification that a breaker counts. An interrupted attempt says nothing about its dependency. */
-function meaningFor(outcome: AttemptOutcome): Classification | undefined {
-  if (outcome.kind === 'success') return undefined;
-  return outcome.kind === 'failure' ? outcome : SAYS_NOTHING;
-}
-
-const UNTRIED: AttemptOutcome = { kind: 'interrupted' };
-const SAYS_NOTHING: Classification = { errorClass: 'ignored', effect: 'unknown' };
 
 /** Microseconds are enough, and short in a record. */
 function roundMs(ms: number): number {

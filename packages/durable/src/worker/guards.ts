@@ -1,9 +1,15 @@
-import type { Breaker, Budget, RetryBudgets } from '@redrive/core';
+import type { Breaker, Budget, Classification, RetryBudgets } from '@redrive/core';
+import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core/stored';
+import type { ClosedGates } from '../control/closed-gates.ts';
+import type { ControlView } from '../control/control-view.ts';
 import type { JobBreaker } from '../control/job-breaker.ts';
-import { causes } from '../control/rules/documents.ts';
+import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 import type { SharedBreakers } from '../control/shared-breakers.ts';
+import type { Stops } from '../control/stops.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { JobsOptions } from '../jobs/jobs.ts';
+import type { AttemptResult } from './attempt-result.ts';
+import type { HeldJob } from './held-job.ts';
 import type { PolicyVersion } from './policy-versions.ts';
 
 /** The breaker, gate and budget between a job and its dependency. Jobs without a dependency have no budget. */
@@ -79,3 +85,106 @@ export const NO_GUARDS: JobGuards = {
   budget: undefined,
   budgetCause: '',
 };
+
+export interface PreflightParts {
+  readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
+  readonly stops: Stops;
+  readonly gates: ClosedGates;
+}
+
+/**
+ * Says why an attempt may not start, if so: first kill switches and pauses, then its own limits, then the gate and the
+ * breaker of its dependency.
+ */
+export class Preflight {
+  readonly #parts: PreflightParts;
+
+  constructor(parts: PreflightParts) {
+    this.#parts = parts;
+  }
+
+  obstacle(held: HeldJob, nowMs: number): AttemptResult | undefined {
+    const { job, version } = held;
+    const { view, stops } = this.#parts;
+    // It waited here until its lease may have run out: another process may run it by now.
+    if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
+    // It waited to be a probe, and the kill switches are no longer confirmed.
+    if (!view.isFresh(nowMs)) return GIVEN_BACK;
+    if (stops.stop(job)) {
+      // No claim brings such a job, unless the store knows better: then it would be claimed and given back again and again.
+      view.doubt();
+      return GIVEN_BACK;
+    }
+    if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
+      return { outcome: { kind: 'unstarted' } };
+    }
+    const cause = stops.holdsBack(job);
+    if (cause !== undefined) return parked('kill_switch', cause);
+    return this.#gate(held) ?? breakerOf(held);
+  }
+
+  #gate({ guards, gate }: HeldJob): AttemptResult | undefined {
+    const { gates } = this.#parts;
+    if (guards.dependency === '' || !gates.hasAny(guards.dependency)) return undefined;
+    const key = gateKey(gate);
+    return gates.isClosed(key) ? parked('gate_closed', causes.gate(key)) : undefined;
+  }
+}
+
+/** The job goes back to the queue, uncharged. */
+export const GIVEN_BACK: AttemptResult = { outcome: { kind: 'interrupted' } };
+
+/** Uncharged, until its cause is released. */
+function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): AttemptResult {
+  const outcome: AttemptOutcome = {
+    kind: 'blocked',
+    cause: blockedBy,
+    retryAfterMs: PARKED_AT_MOST_MS,
+  };
+  return { outcome, cause };
+}
+
+function breakerOf(held: HeldJob): AttemptResult | undefined {
+  const { breaker } = held.guards;
+  // A job that has asked for the probe's place, and got it, may run.
+  if (breaker === undefined || held.permit !== REFUSED) return undefined;
+  held.permit = breaker.admit();
+  if (held.permit !== REFUSED) return undefined;
+  const retryAfterMs = breaker.openForMs();
+  return { outcome: { kind: 'blocked', cause: 'breaker_open', retryAfterMs } };
+}
+
+/** Whether a job that its breaker refused may ask to be the probe. */
+export function mayProbe({ permit, guards, job }: HeldJob, { outcome }: AttemptResult): boolean {
+  const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
+  if (!isOpen || permit !== REFUSED) return false;
+  return guards.shared?.isProbeDue(job.account.unchargedSinceMs > 0) === true;
+}
+
+/** A job that was released as a probe, and will make none, lets the next one have its place. A job that is given back makes it later. */
+export function passOverProbe({ guards }: HeldJob, { outcome }: AttemptResult): void {
+  const isPassedOver =
+    outcome.kind === 'blocked' ? outcome.cause !== 'breaker_open' : outcome.kind === 'unstarted';
+  if (isPassedOver) guards.shared?.passOver();
+}
+
+/** Reports an outcome to the budget and to the breaker that has permitted the attempt. */
+export function recordInGuards(
+  { permit, guards: { budget, breaker, shared } }: HeldJob,
+  { outcome, error }: AttemptResult,
+): void {
+  if (outcome.kind === 'success') budget?.deposit();
+  if (permit === REFUSED) return;
+  // A breaker of this process alone has no place for an error.
+  if (shared === undefined) breaker?.record(permit, meaningFor(outcome));
+  else shared.record(permit, meaningFor(outcome), error);
+}
+
+/** The classification that a breaker counts. An interrupted attempt says nothing about its dependency. */
+function meaningFor(outcome: AttemptOutcome): Classification | undefined {
+  if (outcome.kind === 'success') return undefined;
+  return outcome.kind === 'failure' ? outcome : SAYS_NOTHING;
+}
+
+/** For a permit that is given back: no attempt was made with it, or none that says something about the dependency. */
+export const SAYS_NOTHING: Classification = { errorClass: 'ignored', effect: 'unknown' };

@@ -163,7 +163,7 @@ export class HeldJob implements JobContext {
   }
 
   get parent(): CurrentAttempt {
-    this.session ??= new JobSession(this);
+    this.session ??= new HandlerSession(this);
     return this.session;
   }
 
@@ -193,8 +193,8 @@ export class HeldJob implements JobContext {
     return this.ownGate;
   }
 
-  /** Ends the attempt from outside: its signal aborts. The first reason stays. */
-  end(cut: Cut, reason: unknown): void {
+  /** Interrupts the attempt from outside: its signal aborts. The first reason stays. */
+  abort(cut: Cut, reason: unknown): void {
     if (this.cut !== undefined) return;
     this.cut = cut;
     this.cutReason = reason;
@@ -202,38 +202,33 @@ export class HeldJob implements JobContext {
   }
 }
 
-/** The job as the session around calls that its handler makes. */
-class JobSession implements CurrentAttempt {
+/** A job, or an event that is not stored, as the session around calls that its handler makes. */
+export class HandlerSession implements CurrentAttempt {
   readonly retries = { count: 0 };
   readonly inJob = true;
-  readonly #held: HeldJob;
+  readonly #context: JobContext;
 
-  constructor(held: HeldJob) {
-    this.#held = held;
+  constructor(context: JobContext) {
+    this.#context = context;
   }
 
   get sessionId(): string {
-    return this.#held.sessionId;
+    return this.#context.sessionId;
   }
-
   get attempt(): number {
-    return this.#held.attempt;
+    return this.#context.attempt;
   }
-
   get maxAttempts(): number {
-    return this.#held.maxAttempts;
+    return this.#context.maxAttempts;
   }
-
   get idempotencyKey(): string {
-    return this.#held.idempotencyKey;
+    return this.#context.idempotencyKey;
   }
-
   get signal(): AbortSignal {
-    return this.#held.signal;
+    return this.#context.signal;
   }
-
   timeLeftMs(): number {
-    return this.#held.timeLeftMs;
+    return this.#context.timeLeftMs;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock } from '@redrive/core';
 import { ABORT_GRACE_MS } from '../handler/job-context.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Executor } from './executor.ts';
+import { GIVEN_BACK } from './guards.ts';
 import { type Cut, cutReasons, type HeldJob, timeoutOf } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
 import type { LocalQueue } from './local-queue.ts';
@@ -15,7 +16,7 @@ export interface InterruptionsParts {
   readonly notify: (notice: Notice) => void;
 }
 
-/** Ends held jobs early: a lost lease, a cancellation, a kill switch, a time limit, the end of the worker. */
+/** Interrupts held jobs: after a lost lease, a cancellation, a kill switch, a time limit, or because the worker stops. */
 export class Interruptions {
   readonly #parts: InterruptionsParts;
 
@@ -27,14 +28,14 @@ export class Interruptions {
   /** The lease may have run out, or (`certain`) another process has it. */
   lost(held: HeldJob, certain: boolean): void {
     const { jobs, notify, clock, queue } = this.#parts;
-    // It has ended: the store's answer to its settlement will say so.
+    // It has finished: the store's answer to its settlement will say so.
     if (held.phase === 'finished') return;
     held.isTaken ||= certain;
     if (held.isLost) return;
     held.isLost = true;
     notify({ kind: 'lease_lost', jobId: held.jobId, handler: held.handler });
     if (held.phase === 'running') {
-      held.end('lease_lost', cutReasons.leaseLost(held.jobId));
+      held.abort('lease_lost', cutReasons.leaseLost(held.jobId));
       held.limitMs = clock.monotonic() + ABORT_GRACE_MS;
       jobs.limits.watch(held.limitMs);
       return;
@@ -58,10 +59,10 @@ export class Interruptions {
     if (held.phase === 'running' || held.phase === 'finished') return;
     queue.remove((each) => each === held);
     const outcome = { kind: 'failure', errorClass: 'ignored', effect: 'none' } as const;
-    executor.conclude(held, { outcome });
+    executor.finish(held, { outcome });
   }
 
-  /** A kill switch ends its attempt. Unless the handler succeeds all the same, the job is given back. */
+  /** A kill switch interrupts its attempt. Unless the handler succeeds all the same, the job is given back. */
   kill(held: HeldJob): void {
     if (held.phase === 'running') this.#cut(held, 'killed', cutReasons.killed());
   }
@@ -71,7 +72,7 @@ export class Interruptions {
     // Every heartbeat reports the cancellation again: the time of grace must not begin anew.
     if (held.cut !== undefined) return;
     const { clock, jobs } = this.#parts;
-    held.end(cut, reason);
+    held.abort(cut, reason);
     held.limitMs = clock.monotonic() + ABORT_GRACE_MS;
     jobs.limits.watch(held.limitMs);
   }
@@ -82,7 +83,7 @@ export class Interruptions {
     const { attemptTimeoutMs } = held.version.policy;
     switch (held.cut) {
       case undefined:
-        held.end('timeout', timeoutOf(held, nowMs));
+        held.abort('timeout', timeoutOf(held, nowMs));
         held.limitMs = nowMs + ABORT_GRACE_MS;
         break;
       case 'stopping':
@@ -120,7 +121,7 @@ export class Interruptions {
   stopRunning(): void {
     const reason = cutReasons.stopping();
     for (const held of this.#parts.jobs.all) {
-      if (held.phase === 'running') held.end('stopping', reason);
+      if (held.phase === 'running') held.abort('stopping', reason);
     }
   }
 
@@ -139,6 +140,6 @@ export class Interruptions {
   }
 
   #giveBack(held: HeldJob): void {
-    this.#parts.executor.conclude(held, { outcome: { kind: 'interrupted' } });
+    this.#parts.executor.finish(held, GIVEN_BACK);
   }
 }

@@ -60,7 +60,7 @@ export class LocalQueue {
     return undefined;
   }
 
-  /** A job of this lane has ended: one that was passed over is next. */
+  /** A job of this lane has finished: one that was passed over is next. */
   freed(lane: Lane): void {
     const held = lane.passed.shift();
     if (held !== undefined) this.#jobs.unshift(held);

@@ -23,7 +23,7 @@ export class LoopRequests {
     this.#turn = turn;
   }
 
-  /** Once per burst: jobs that end together are written together. */
+  /** Once per burst: jobs that finish together are written together. */
   wake(): void {
     if (this.#turnQueued) return;
     this.#turnQueued = true;

@@ -13,7 +13,7 @@ export type Notice =
     }
   | { readonly kind: 'stopping'; readonly mode: 'finish' | 'release'; readonly running: number }
   | { readonly kind: 'stopped'; readonly abandoned: number }
-  /** An attempt went on past its lease; its end will be refused. */
+  /** An attempt went on past its lease; its settlement will be refused. */
   | { readonly kind: 'lease_lost'; readonly jobId: string; readonly handler: string }
   /**
    * Code of the application threw where it must not: a breaker, a budget, or a getter of the handler's answer. If the
@@ -33,7 +33,7 @@ export type Notice =
       /** The first few, with their paths: `result.total is NaN`. Or `result is not stored`, and why. */
       readonly losses: readonly string[];
     }
-  /** A late end of an attempt was refused: somebody else has the job. */
+  /** A late settlement was refused: another worker has the job. */
   | { readonly kind: 'stale_settlement'; readonly jobId: string; readonly refusal: string }
   /** An expired lease of another worker was settled. */
   | {

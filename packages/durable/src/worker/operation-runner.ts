@@ -51,7 +51,7 @@ export class OperationRunner {
     this.#look();
   }
 
-  /** Begins no further step. Resolves when the last one has ended and others may go on. */
+  /** Begins no further step. Resolves when the last one is done and other workers may go on. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopWatching?.();

@@ -72,7 +72,7 @@ export class Reporter {
     this.outcome({ job, settlement, decided, ran }, () => held.facts);
   }
 
-  /** An end is written, of a job that was held here or was rescued. */
+  /** The outcome of a job that was held here or was rescued is written. */
   outcome({ job, settlement, decided, ran }: WrittenOutcome, session: () => SessionFacts): void {
     const { to, reason } = settlement;
     if (to === 'succeeded') this.tally.succeeded += 1;

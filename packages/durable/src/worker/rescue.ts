@@ -1,18 +1,21 @@
-import type { DecisionPolicy } from '@redrive/core/stored';
 import { type PolicyInForce, sessionFacts } from '../documents/session-facts.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
-import { type LeasedJob, rungOf } from '../job/job.ts';
+import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
 import type { SettleCommand } from '../store/commands.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoredPolicy } from '../store/store.ts';
 import { lostLease } from './attempt-result.ts';
-import { type Decided, decideNextStep } from './decide-next-step.ts';
-import { type Guards, type JobGuards, NO_GUARDS } from './guards.ts';
+import {
+  type Decided,
+  decideNextStep,
+  type FinishedAttempt,
+  settlementOf,
+} from './decide-next-step.ts';
+import { type Guards, NO_GUARDS } from './guards.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 import type { Reporter } from './reporter.ts';
-import { settlementOf } from './settlement-of.ts';
 
 /** Leases that are looked at in one step. */
 const BATCH = 100;
@@ -60,7 +63,7 @@ export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<
   );
   // A refusal means that the holder settled or extended in time, or that another worker was first.
   const done = rescued.filter((_, index) => results[index]?.ok);
-  for (const each of done) tell(each, parts);
+  for (const each of done) report(each, parts);
   // Where all were refused, the next look may find the same: it is left to the next sweep.
   return done.length > 0 && lists.some(({ length }) => length === BATCH);
 }
@@ -71,53 +74,62 @@ async function decideAbout(
   nowMs: number,
 ): Promise<Rescued | undefined> {
   const handler = handlers.get(job.handler);
+  const deadlineMs = job.deadlineMs ?? Infinity;
   if (handler === undefined) {
     const stored = await store.policy(job.lease.policyHash);
     if (stored === undefined) return undefined;
-    const deadlineMs = job.deadlineMs ?? Infinity;
-    return rescue(job, stored, nowMs, deadlineMs, NO_GUARDS, 'retry', worker);
+    const timeLeftMs = deadlineMs - nowMs;
+    const onUnknown = 'retry';
+    return rescue(job, stored, { nowMs, timeLeftMs, guards: NO_GUARDS, onUnknown, by: worker });
   }
   const version = policies.ofJob(job, handler);
   const { policy, hash } = version;
-  const untilMs = Math.min(job.deadlineMs ?? Infinity, job.generationAtMs + policy.ttlMs);
-  const by = { hash, id: policy.id, policy };
-  const { onUnknown } = handler;
-  return rescue(job, by, nowMs, untilMs, guards.of(handler, version), onUnknown, worker);
+  return rescue(
+    job,
+    { hash, id: policy.id, policy },
+    {
+      nowMs,
+      timeLeftMs: Math.min(deadlineMs, job.generationAtMs + policy.ttlMs) - nowMs,
+      guards: guards.of(handler, version),
+      onUnknown: handler.onUnknown,
+      by: worker,
+    },
+  );
 }
+
+type Circumstances = Pick<FinishedAttempt, 'nowMs' | 'timeLeftMs' | 'guards' | 'onUnknown' | 'by'>;
 
 function rescue(
   job: LeasedJob,
-  { hash, id, policy }: { hash: string; id: string; policy: DecisionPolicy },
-  nowMs: number,
-  untilMs: number,
-  guards: JobGuards,
-  onUnknown: ResolvedHandler['onUnknown'],
-  by: string,
+  { hash, id, policy }: StoredPolicy,
+  circumstances: Circumstances,
 ): Rescued {
-  const { account, sessionId, lease } = job;
-  const end = lostLease(job, {
-    type: 'LeaseLost',
-    message: `Worker ${lease.worker} went silent, and the lease ran out`,
-  });
+  const { lease } = job;
   const maxAttempts = policy.enabled ? policy.maxAttempts : 1;
-  const timeLeftMs = untilMs - nowMs;
-  const rung = rungOf(job);
-  const circumstances = { policy, account, sessionId, rung, nowMs, timeLeftMs, guards, onUnknown };
-  const decided = decideNextStep(end.outcome, circumstances);
-  const settlement = settlementOf(job, 'expired', end, decided, guards, {
+  const attempt: FinishedAttempt = {
+    ...circumstances,
+    job,
+    result: lostLease(job, {
+      type: 'LeaseLost',
+      message: `Worker ${lease.worker} went silent, and the lease ran out`,
+    }),
     startedAtMs: lease.sinceMs,
     durationMs: lease.untilMs - lease.sinceMs,
     worker: lease.worker,
+    lease: 'expired',
+    policy,
     policyId: id,
     policyHash: hash,
     maxAttempts,
-    by,
-  });
-  const inForce = { id, hash, maxAttempts };
-  return { job, settlement, decided, policy: inForce, dependency: guards.dependency };
+    probe: false,
+  };
+  const decided = decideNextStep(attempt);
+  const settlement = settlementOf(attempt, decided);
+  const { dependency } = attempt.guards;
+  return { job, settlement, decided, policy: { id, hash, maxAttempts }, dependency };
 }
 
-function tell(rescued: Rescued, { reporter, interruptions }: RescueParts): void {
+function report(rescued: Rescued, { reporter, interruptions }: RescueParts): void {
   const { job, settlement, decided, policy, dependency } = rescued;
   const { id, handler, lease, account } = job;
   interruptions.rescued(job);

@@ -69,7 +69,7 @@ export class ScheduleRunner {
     this.look();
   }
 
-  /** Begins nothing more. Resolves when the last write has ended. */
+  /** Begins nothing more. Resolves when the last write is done. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#stopWatching?.();

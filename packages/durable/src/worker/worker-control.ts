@@ -83,7 +83,7 @@ export class WorkerControl {
   }
 }
 
-/** The end of one worker: let it finish, then release, then abandon. */
+/** Stops one worker: its attempts may finish, then they are released, then abandoned. */
 class Stopping {
   /** How many attempts were abandoned. */
   readonly done: Promise<number>;

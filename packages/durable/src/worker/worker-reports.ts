@@ -6,7 +6,7 @@ import type { WorkerReport, WorkerStore } from '../live-workers/worker-store.ts'
 import type { Notice } from './notice.ts';
 import type { StoreContact } from './store-contact.ts';
 
-/** The end of a worker waits this long for its row to be deleted. */
+/** A worker that stops waits this long for its row to be deleted. */
 const FORGET_MS = 2_000;
 
 export interface WorkerReportsParts {

@@ -17,7 +17,7 @@ import { ClaimLoop } from './claim-loop.ts';
 import { Company } from './company.ts';
 import { type DirectRun, DirectRuns } from './direct-run.ts';
 import { Executor } from './executor.ts';
-import { Guards } from './guards.ts';
+import { Guards, Preflight } from './guards.ts';
 import { cutReasons } from './held-job.ts';
 import { HeldJobs } from './held-jobs.ts';
 import { Interruptions } from './interruptions.ts';
@@ -26,12 +26,11 @@ import { Lane, LocalQueue } from './local-queue.ts';
 import { LoopRequests } from './loop-requests.ts';
 import { OperationRunner } from './operation-runner.ts';
 import type { PolicyVersions } from './policy-versions.ts';
-import { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
 import { Retention } from './retention.ts';
 import { ScheduleRunner } from './schedule-runner.ts';
 import { Sealer } from './sealer.ts';
-import { StoreAnswers } from './store-answers.ts';
+import { StoreAnswers, UnansweredClaims } from './store-answers.ts';
 import { StoreContact, StoreTime } from './store-contact.ts';
 import { Upkeep } from './upkeep.ts';
 import { WorkerReports } from './worker-reports.ts';
@@ -119,7 +118,8 @@ export function makeWorker(parts: WorkerParts) {
   const releaser = new Releaser({ ...tools, isFull: () => jobs.running >= concurrency });
   const upkeep = new Upkeep({ ...tools, interruptions, releaser, sealer });
   const answers = new StoreAnswers({ ...tools, jobs, interruptions, leases, upkeep, releaser });
-  const loop = new ClaimLoop({ ...tools, jobs, executor, interruptions, answers });
+  const unanswered = new UnansweredClaims({ ...tools, jobs, answers });
+  const loop = new ClaimLoop({ ...tools, jobs, executor, interruptions, answers, unanswered });
   const operations = new OperationRunner(tools);
   const schedules = new ScheduleRunner(tools);
   const retention = new Retention({ ...tools, keep: options.retention });
@@ -172,7 +172,7 @@ export function makeWorker(parts: WorkerParts) {
       reports.start();
     },
 
-    /** A job was cancelled through this process: if it runs here, it ends now and not at the next heartbeat. */
+    /** A job was cancelled through this process: if it runs here, it is aborted now and not at the next heartbeat. */
     cancel(id: string): void {
       for (const held of jobs.all) if (held.jobId === id) interruptions.cancel(held);
     },
@@ -182,7 +182,7 @@ export function makeWorker(parts: WorkerParts) {
       schedules.look();
     },
 
-    /** No more claims: waiting jobs are given back, running attempts may end. */
+    /** No more claims: waiting jobs are given back, running attempts may finish. */
     quiesce(): void {
       direct.close();
       loop.stopClaiming();
@@ -209,7 +209,7 @@ export function makeWorker(parts: WorkerParts) {
       return abandoned;
     },
 
-    /** Resolves when every attempt has ended and is written, and no claim is under way. */
+    /** Resolves when every attempt has finished and is written, and no claim is under way. */
     async quiet(): Promise<void> {
       await Promise.all([operations.close(), schedules.close()]);
       while (isBusy()) {
@@ -225,7 +225,7 @@ export function makeWorker(parts: WorkerParts) {
       await Promise.all([sealer.last(), reports.forget()]);
     },
 
-    /** Ends all timers and watches. A job whose end is not written is left to its lease. */
+    /** Stops all timers and watches. A job whose settlement is not written is left to its lease. */
     close(): void {
       stopWatching?.();
       reports.close();
