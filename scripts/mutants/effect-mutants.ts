@@ -148,10 +148,10 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     where: 'sqlite',
     changes: [
       {
-        file: 'packages/sqlite/src/writer/settle.ts',
-        find: '    if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);',
+        file: 'packages/sqlite/src/writer/uniform-settlements.ts',
+        find: '    deadLetters.add(this.#dead, this.#groups.values());',
         replace:
-          '    if (to === DEAD) queueMicrotask(() => this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]));',
+          '    queueMicrotask(deadLetters.add.bind(deadLetters, this.#dead, [...this.#groups.values()]));',
       },
     ],
     tests: ONE_TRANSACTION,

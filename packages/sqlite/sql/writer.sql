@@ -64,7 +64,7 @@ SELECT key FROM controls WHERE kind = 'kill';
 
 INSERT INTO dead_letters (died_at, id, n, lane, tenant, fingerprint, reason, error_class, session_id, tags)
   SELECT finished_at, id, n, lane, tenant, life ->> '$.fingerprint', life ->> '$.reason',
-    life ->> '$.errorClass', spec ->> '$.sessionId', spec -> '$.tags' FROM jobs WHERE n = ?;
+    life ->> '$.errorClass', spec ->> '$.sessionId', spec -> '$.tags' FROM jobs WHERE n IN (?);
 
 DELETE FROM dead_letters WHERE died_at = ? AND id = ?;
 
@@ -154,9 +154,9 @@ SELECT hash FROM audit_blocks WHERE seq > ? AND writer <> 'leaf' ORDER BY seq DE
 
 -- writer/claim.ts
 
-UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = case when ?5 then ?2 else generation_at end, lease_until = ?2 + ?3, lease = ?4, ready_lane = null WHERE n IN (?6);
+UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = case when ?5 then ?2 else generation_at end, lease_until = ?2 + ?3, lease = ?4, ready_lane = null WHERE n IN (?);
 
-UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = case when ?5 then ?2 else generation_at end, lease_until = ?2 + ?3, lease = ?4, leased_key = limit_key, ready_lane = null, expires_at = null WHERE n IN (?6);
+UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = case when ?5 then ?2 else generation_at end, lease_until = ?2 + ?3, lease = ?4, leased_key = limit_key, ready_lane = null, expires_at = null WHERE n IN (?);
 
 SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1;
 
@@ -170,7 +170,7 @@ INSERT INTO clock_steps (n) VALUES (?) ON CONFLICT DO NOTHING;
 
 INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
   unique_key, limit_key, spec, life, attempts, revision, token, id, body)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0, ?16, ?17) ON CONFLICT (id) DO NOTHING;
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0, ?, ?) ON CONFLICT (id) DO NOTHING;
 
 SELECT id FROM jobs WHERE n > ? AND n <= ?;
 
@@ -335,10 +335,13 @@ UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = t
 
 -- writer/uniform-settlements.ts
 
-UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column3, result = case when ?1 in (4) then settled.column4 end, lease_until = null, lease = null, finished_at = ?3, finished_as = ?1 FROM (VALUES (?5, ?6, ?7, ?8)) AS settled
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column3, result = case when ?1 in (4) then settled.column4 end, lease_until = null, lease = null, finished_at = ?3, finished_as = ?1 FROM (VALUES (?, ?, ?, ?)) AS settled
   WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
 
-UPDATE jobs SET state = settled.column3, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column4, attempts = settled.column5, lease_until = null, lease = null, ready_lane = case when settled.column3 in (1) then lane end, due_at = case when settled.column3 in (0) then ?2 + settled.column6 end FROM (VALUES (?3, ?4, ?5, ?6, ?7, ?8)) AS settled
+UPDATE jobs SET state = 5, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column3, attempts = settled.column4, result = null, lease_until = null, lease = null, finished_at = ?2, finished_as = 5 FROM (VALUES (?, ?, ?, ?)) AS settled
+  WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
+
+UPDATE jobs SET state = settled.column3, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column4, attempts = settled.column5, lease_until = null, lease = null, ready_lane = case when settled.column3 in (1) then lane end, due_at = case when settled.column3 in (0) then ?2 + settled.column6 end FROM (VALUES (?, ?, ?, ?, ?, ?)) AS settled
   WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
 
 -- writer/upkeep.ts

@@ -6,6 +6,7 @@ import type { EncodedEnqueue } from './command/encoded.ts';
 import { Stops } from './control/stops.ts';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
+import { FAST_PATHS } from './fast-paths.ts';
 import { AuditChain } from './writer/audit-chain.ts';
 import { Enqueue } from './writer/enqueue.ts';
 import { Flows } from './writer/flows.ts';
@@ -73,8 +74,9 @@ class Enqueuer {
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
     const flows = new Flows(db);
-    const changes = new JobChanges(db, flows, limitKeys, new OwnLeases(), new DeadLetters(db));
-    this.#enqueue = new Enqueue(db, changes, flows);
+    const deadLetters = new DeadLetters(db, FAST_PATHS);
+    const changes = new JobChanges(db, flows, limitKeys, new OwnLeases(), deadLetters);
+    this.#enqueue = new Enqueue(db, changes, flows, FAST_PATHS);
   }
 
   isUsable(): boolean {

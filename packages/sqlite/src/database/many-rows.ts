@@ -4,13 +4,14 @@ import { type Statement, statement } from './statement.ts';
 export interface ManyRowsShape {
   /** The row counts for which a statement is prepared, in descending order, the last one 1. */
   readonly sizes: readonly number[];
-  /** Number of parameters that all rows share: `?1` and so on. */
-  readonly shared: number;
+  /** The part of the statement for one row. */
+  readonly row: string;
   /** Number of parameters of each row. */
   readonly own: number;
-  /** The part of the statement for one row, from the names of the row's parameters. */
-  readonly row: (own: readonly string[]) => string;
-  /** The whole statement, from the parts of its rows. */
+  /**
+   * The whole statement, from the parts of its rows. Parameters that all rows share are `?1` and so on, and each of them
+   * stands before the first row. Parameters of a row are plain `?`: SQLite looks a numbered one up in a list of them all.
+   */
   readonly sql: (rows: string) => string;
 }
 
@@ -22,15 +23,12 @@ export class ManyRows {
   readonly #own: number;
   readonly #statements: readonly (readonly [size: number, run: Statement])[];
 
-  constructor(db: DatabaseSync, { sizes, shared, own, row, sql }: ManyRowsShape) {
+  constructor(db: DatabaseSync, { sizes, row, own, sql }: ManyRowsShape) {
     this.#own = own;
-    this.#statements = sizes.map((size) => {
-      const rows = Array.from({ length: size }, (_, index) => {
-        const first = shared + index * own + 1;
-        return row(Array.from({ length: own }, (_own, place) => `?${first + place}`));
-      });
-      return [size, statement(db, sql(rows.join(', ')))];
-    });
+    this.#statements = sizes.map((size) => [
+      size,
+      statement(db, sql(Array.from({ length: size }, () => row).join(', '))),
+    ]);
   }
 
   /**

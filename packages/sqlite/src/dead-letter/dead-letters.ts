@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Job } from '@redrive/durable';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
+import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import type { FastPaths } from '../fast-paths.ts';
 
 /** Groups of which one prune finds out whether they still have members. */
 const CHECKED_AT_ONCE = 1_000;
@@ -11,7 +13,7 @@ export type Placed = Pick<Job, 'id' | 'state' | 'finishedAtMs' | 'purgedAtMs' | 
 
 /** Keeps the rows of dead and purged jobs in step with the jobs, in the transaction that changes these. */
 export class DeadLetters {
-  readonly #insert: Statement;
+  readonly #insert: ManyRows;
   readonly #delete: Statement;
   readonly #insertPurged: Statement;
   readonly #deletePurged: Statement;
@@ -21,13 +23,17 @@ export class DeadLetters {
   /** The last group that a prune has looked at. */
   #checkedTo = 0;
 
-  constructor(db: DatabaseSync) {
-    this.#insert = statement(
-      db,
-      `INSERT INTO dead_letters (died_at, id, n, lane, tenant, fingerprint, reason, error_class, session_id, tags)
-       SELECT finished_at, id, n, lane, tenant, life ->> '$.fingerprint', life ->> '$.reason',
-         life ->> '$.errorClass', spec ->> '$.sessionId', spec -> '$.tags' FROM jobs WHERE n = ?`,
-    );
+  constructor(db: DatabaseSync, { settledRows }: FastPaths) {
+    this.#insert = new ManyRows(db, {
+      sizes: settledRows,
+      row: '?',
+      own: 1,
+      sql: (
+        rows,
+      ) => `INSERT INTO dead_letters (died_at, id, n, lane, tenant, fingerprint, reason, error_class, session_id, tags)
+        SELECT finished_at, id, n, lane, tenant, life ->> '$.fingerprint', life ->> '$.reason',
+          life ->> '$.errorClass', spec ->> '$.sessionId', spec -> '$.tags' FROM jobs WHERE n IN (${rows})`,
+    });
     this.#delete = statement(db, 'DELETE FROM dead_letters WHERE died_at = ? AND id = ?');
     this.#insertPurged = statement(
       db,
@@ -47,17 +53,17 @@ export class DeadLetters {
     );
   }
 
-  /** A job has died. Its own row says so already. */
-  add(n: number, group: ErrorFingerprint | undefined): void {
-    if (group !== undefined) this.#insertGroup.run(group.fingerprint, group.pattern);
-    this.#insert.run(n);
+  /** Jobs have died. Their own rows say so already. */
+  add(numbers: readonly number[], groups: Iterable<ErrorFingerprint>): void {
+    for (const { fingerprint, pattern } of groups) this.#insertGroup.run(fingerprint, pattern);
+    this.#insert.run([], numbers);
   }
 
   /** A job goes from one state to another. Its own row says so already. */
   move(n: number, before: Placed, after: Placed, group: ErrorFingerprint | undefined): void {
     if (before.state === after.state) return;
     this.remove(n, before);
-    if (after.state === 'dead') this.add(n, group);
+    if (after.state === 'dead') this.add([n], group === undefined ? [] : [group]);
     if (after.state === 'purged') {
       this.#insertPurged.run(after.purgedAtMs ?? 0, n, after.fingerprint ?? null);
     }

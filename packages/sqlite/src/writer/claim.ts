@@ -74,9 +74,8 @@ export class Claim {
     const update = (without: readonly string[]): ManyRows =>
       new ManyRows(db, {
         sizes: claimedRows,
-        shared: 5,
+        row: '?',
         own: 1,
-        row: ([n]) => `${n}`,
         sql: (rows) =>
           `UPDATE jobs SET ${setSql('claim', { given, without })} WHERE n IN (${rows})`,
       });

@@ -10,7 +10,7 @@ import {
 import { DONE, type Outcome } from '../command/outcome.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
-import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { bodyOf, Payloads } from '../job/payloads.ts';
 import { DEAD, READY, SCHEDULED } from '../job/states.ts';
 import { ClockSteps } from './clock-steps.ts';
@@ -34,12 +34,7 @@ export class Enqueue {
   readonly #changes: JobChanges;
   readonly #flows: Flows;
 
-  constructor(
-    db: DatabaseSync,
-    changes: JobChanges,
-    flows: Flows,
-    { newRows }: FastPaths = FAST_PATHS,
-  ) {
+  constructor(db: DatabaseSync, changes: JobChanges, flows: Flows, { newRows }: FastPaths) {
     this.#changes = changes;
     this.#flows = flows;
     this.#clockSteps = new ClockSteps(db);
@@ -47,9 +42,8 @@ export class Enqueue {
     const shared = SHARED.map((_, index) => `?${index + 1}`).join(', ');
     this.#insert = new ManyRows(db, {
       sizes: newRows,
-      shared: SHARED.length,
+      row: `(${shared}, 1, 0, ?, ?)`,
       own: 2,
-      row: ([id, body]) => `(${shared}, 1, 0, ${id}, ${body})`,
       sql: (rows) => `INSERT INTO jobs (${SHARED.join(',')}, revision, token, id, body)
         VALUES ${rows} ON CONFLICT (id) DO NOTHING`,
     });

@@ -95,7 +95,7 @@ export class JobChanges {
   /** Completes the row of a job that was inserted as dead. */
   bury(id: string, nowMs: number, group: ErrorFingerprint): void {
     const n = this.#bury.get(nowMs, id)?.[0];
-    if (n !== undefined) this.#deadLetters.add(n, group);
+    if (n !== undefined) this.#deadLetters.add([n], [group]);
   }
 
   /** The current job with this id. */

@@ -1,4 +1,4 @@
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
 import { memoryStore } from '@redrive/durable';
 import type { Command, SettledState } from '@redrive/durable/store';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ const end = fc.record({
 
 /** What becomes of twenty jobs, some with keys and deadlines, whose attempts end as said, in one commit. */
 async function outcome(
-  store: Store,
+  store: FullStore,
   ends: readonly (typeof end extends fc.Arbitrary<infer E> ? E : never)[],
 ) {
   const ids = Array.from({ length: 20 }, (_, n) => `job-${n + 10}`);
@@ -36,7 +36,12 @@ async function outcome(
     return { kind: 'settle', settlement: { ...settlement, token, dueInMs, result, cause } };
   });
   const results = await store.apply([...commands, claimOf(20)]);
-  return { results, jobs: await Promise.all(ids.map((id) => store.job(id))) };
+  return {
+    results,
+    jobs: await Promise.all(ids.map((id) => store.job(id))),
+    letters: await store.deadLetters({}, { limit: 50 }),
+    groups: await store.deadGroups({}, { limit: 50 }),
+  };
 }
 
 it('many ends in one commit come to the same as one after the other', async () => {

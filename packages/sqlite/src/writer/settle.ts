@@ -37,7 +37,7 @@ export class Settle {
       `SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
          limit_key FROM jobs WHERE id = ?`,
     );
-    this.#uniform = new UniformSettlements(db, fastPaths);
+    this.#uniform = new UniformSettlements(db, deadLetters, fastPaths);
     const set = setSql('settle', {
       state: '?1',
       given: {
@@ -111,8 +111,10 @@ export class Settle {
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
     const deadlineAt = row[LEASED_ROW.deadlineAt];
-    if (isFinished && to !== DEAD && uniqueKey === null && limitKey === null) {
-      pending.finish(n, row[LEASED_ROW.auditBlock], to, life, attempts, result);
+    const group = template[SETTLE_TEMPLATE.group];
+    if (isFinished && uniqueKey === null && limitKey === null) {
+      if (to === DEAD) pending.bury(n, row[LEASED_ROW.auditBlock], life, attempts, group);
+      else pending.finish(n, row[LEASED_ROW.auditBlock], to, life, attempts, result);
     } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
       pending.repeat(n, row[LEASED_ROW.auditBlock], to, life, attempts, dueInMs);
     } else {
@@ -120,8 +122,8 @@ export class Settle {
       const values = [to, block, nowMs, life, attempts, result, dueInMs, cause, n];
       const { changes } = this.#move.run(...values, row[LEASED_ROW.auditBlock]);
       if (changes !== 1) throw new OutdatedLease();
+      if (to === DEAD) this.#deadLetters.add([n], group === undefined ? [] : [group]);
     }
-    if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);
     step.lanes.count(lane, LEASED, to);
     step.record({
       id: command[SETTLE.id],

@@ -3,6 +3,8 @@ import { comparePlaces, type Flow, type Flows, type Place } from './flows.ts';
 import type { Lane } from './lanes.ts';
 import { READY_ROW, type ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 
+/** The most jobs of the first page: a claim that looks for jobs to take ahead may find none that can be. */
+const FIRST_PAGE = 64;
 const BEFORE_ALL: Place = [Number.MIN_SAFE_INTEGER, ''];
 
 /** The jobs of one flow that were fetched so far. */
@@ -12,6 +14,8 @@ interface Source {
   rows: readonly ReadyRow[];
   /** The index in `rows` of the next job. */
   index: number;
+  /** The number of jobs that were fetched so far. */
+  fetched: number;
   /** The place of the last job that was offered. */
   last: Place;
   /** All jobs of the flow were fetched. */
@@ -91,7 +95,15 @@ export class TenantJobs {
   #open(flow: Flow): void {
     const lane = this.#queue.lanes.get(flow[0]);
     if (lane === undefined || !this.#queue.isOpen(lane)) return;
-    this.#opened.push({ flow, lane, rows: [], index: 0, last: BEFORE_ALL, isDone: false });
+    this.#opened.push({
+      flow,
+      lane,
+      rows: [],
+      index: 0,
+      fetched: 0,
+      last: BEFORE_ALL,
+      isDone: false,
+    });
   }
 
   #firstOpened(): { readonly row: ReadyRow; readonly source: Source } | undefined {
@@ -111,8 +123,12 @@ export class TenantJobs {
     if (!isOpen(source.lane)) return undefined;
     if (source.index === source.rows.length && !source.isDone) {
       const [lane, tenant] = source.flow;
-      const count = Math.max(this.#atOnce, 2 * source.rows.length);
+      // Each page is as large as those before it together, but the last one of `#atOnce` jobs is not larger than needed.
+      const left = this.#atOnce - source.fetched;
+      const page = Math.max(FIRST_PAGE, source.fetched);
+      const count = left > 0 ? Math.min(left, page) : page;
       source.rows = ready.jobs(lane, this.#priority, tenant, source.last, nowMs, count);
+      source.fetched += source.rows.length;
       source.index = 0;
       source.isDone = source.rows.length < count;
     }

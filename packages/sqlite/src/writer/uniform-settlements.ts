@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import { ManyRows } from '../database/many-rows.ts';
+import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { setSql } from '../job/transition-sql.ts';
 import { OutdatedLease } from './own-leases.ts';
@@ -8,18 +10,19 @@ import type { Step } from './step.ts';
 /** Settles jobs without keys and deadlines, many rows per statement. The statements change only the necessary indexes. */
 export class UniformSettlements {
   readonly finish: ManyRows;
+  readonly bury: ManyRows;
   readonly repeat: ManyRows;
+  readonly deadLetters: DeadLetters;
 
-  constructor(db: DatabaseSync, { settledRows }: FastPaths) {
-    const row = (own: readonly string[]): string => `(${own.join(', ')})`;
+  constructor(db: DatabaseSync, deadLetters: DeadLetters, { settledRows }: FastPaths) {
+    this.deadLetters = deadLetters;
     const many = (set: string) => (rows: string) =>
       `UPDATE jobs SET ${set} FROM (VALUES ${rows}) AS settled
        WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2`;
     this.finish = new ManyRows(db, {
       sizes: settledRows,
-      shared: 4,
+      row: '(?, ?, ?, ?)',
       own: 4,
-      row,
       sql: many(
         setSql('settle', {
           to: ['succeeded', 'cancelled'],
@@ -35,11 +38,27 @@ export class UniformSettlements {
         }),
       ),
     });
+    this.bury = new ManyRows(db, {
+      sizes: settledRows,
+      row: '(?, ?, ?, ?)',
+      own: 4,
+      sql: many(
+        setSql('settle', {
+          to: ['dead'],
+          without: ['unique_key', 'limit_key'],
+          given: {
+            block: '?1',
+            now: '?2',
+            life: 'settled.column3',
+            attempts: 'settled.column4',
+          },
+        }),
+      ),
+    });
     this.repeat = new ManyRows(db, {
       sizes: settledRows,
-      shared: 2,
+      row: '(?, ?, ?, ?, ?, ?)',
       own: 6,
-      row,
       sql: many(
         setSql('settle', {
           to: ['scheduled', 'ready'],
@@ -66,6 +85,9 @@ export class PendingSettlements {
   #life = '';
   #finished: SQLInputValue[] = [];
   #repeated: SQLInputValue[] = [];
+  #buried: SQLInputValue[] = [];
+  #dead: number[] = [];
+  readonly #groups = new Map<string, ErrorFingerprint>();
 
   constructor(statements: UniformSettlements, step: Step) {
     this.#statements = statements;
@@ -88,6 +110,19 @@ export class PendingSettlements {
     this.#finished.push(n, auditBlock, attempts, result);
   }
 
+  /** Its row among the dead letters is written too. */
+  bury(
+    n: number,
+    auditBlock: number,
+    life: string,
+    attempts: string | null,
+    group: ErrorFingerprint | undefined,
+  ): void {
+    this.#buried.push(n, auditBlock, life, attempts);
+    this.#dead.push(n);
+    if (group !== undefined) this.#groups.set(group.fingerprint, group);
+  }
+
   repeat(
     n: number,
     auditBlock: number,
@@ -102,10 +137,15 @@ export class PendingSettlements {
   /** Writes all collected settlements. Call it before a statement that reads the table. */
   write(): void {
     this.#writeFinished();
-    if (this.#repeated.length === 0) return;
+    const { repeat, bury, deadLetters } = this.#statements;
     const { block, nowMs } = this.#step;
-    this.#statements.repeat.run([block, nowMs], this.#repeated, checkAll);
+    repeat.run([block, nowMs], this.#repeated, checkAll);
+    bury.run([block, nowMs], this.#buried, checkAll);
+    deadLetters.add(this.#dead, this.#groups.values());
     this.#repeated = [];
+    this.#buried = [];
+    this.#dead = [];
+    this.#groups.clear();
   }
 
   #writeFinished(): void {

@@ -101,7 +101,7 @@ export class Writer {
     this.#checkSchema = checkSchema;
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
-    const deadLetters = new DeadLetters(db);
+    const deadLetters = new DeadLetters(db, fastPaths);
     const flows = new Flows(db);
     const earlier = new EarlierPayloads(db);
     const changes = new JobChanges(db, flows, limitKeys, this.#ownLeases, deadLetters);
