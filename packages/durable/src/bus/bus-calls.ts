@@ -4,8 +4,10 @@ import {
   isRedriveError,
   type Policy,
   RedriveError,
+  systemClock,
 } from '@redrive/core';
 import { RetryManager } from '@redrive/core/manager';
+import { BUS_TIMEOUTS } from '../event/bus.ts';
 
 /** Runs an adapter's calls to one broker under the policies of their categories, and makes their errors those of the port. */
 export class BusCalls {
@@ -82,4 +84,16 @@ export class BusCalls {
 
 export function textOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : String(error);
+}
+
+/** Resolves when the promise settles, or after 2 s: the client of a lost connection may never answer. */
+export function settledSoon(promise: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = systemClock.setTimer(BUS_TIMEOUTS.fetchMs, resolve);
+    const settle = () => {
+      timer.cancel();
+      resolve();
+    };
+    promise.then(settle, settle);
+  });
 }

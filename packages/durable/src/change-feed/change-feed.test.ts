@@ -1,11 +1,11 @@
 import { RedriveError } from '@redrive/core';
 import { expect, it } from 'vitest';
 import { schedules } from '../control/schedules.ts';
+import type { ChangesRequest, DocumentChange } from '../document-source/document-source.ts';
 import { memoryDocuments } from '../memory/documents.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { workBench } from '../testing/work-bench.ts';
 import { type ChangeFeed, changeFeedHandler, changeFeedSchedule } from './change-feed.ts';
-import type { ChangesRequest, DocumentChange } from './document-change.ts';
 
 /** A feed over a list of changes, in virtual time: a position is a place in the list. */
 function feedBench({ isMoving = false } = {}) {

@@ -1,9 +1,11 @@
 import { type Clock, definePolicy, isRedriveError, systemClock } from '@redrive/core';
-import { openAccount } from '@redrive/core/stored';
 import { documentsIn, updateControl } from '../control/update-control.ts';
 import { DOCUMENT_QUEUE, eventBody } from '../document/document-command.ts';
 import type { SweepEvent } from '../document/sweep.ts';
 import {
+  type ChangeKind,
+  type ChangePage,
+  type DocumentChange,
   type DocumentCollection,
   type DocumentSource,
   MAX_DOCUMENT_PAGE,
@@ -15,8 +17,8 @@ import { RetryableError } from '../handler/handler-errors.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
 import { type OutgoingEvent, READ_TOKEN_HEADER } from '../outbox/publish-handler.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import { enqueueCommand } from '../store/enqueue-command.ts';
 import type { FullStore } from '../store/full-store.ts';
-import type { ChangeKind, ChangePage, DocumentChange } from './document-change.ts';
 
 /** The handler that follows changes, at the ticks of `changeFeedSchedule`. */
 export const CHANGE_FEED_HANDLER = 'changes.follow';
@@ -156,8 +158,6 @@ async function keep(store: FullStore, key: string, position: string | undefined,
   });
 }
 
-const OPEN = /* @__PURE__ */ openAccount();
-
 function publishCommand(feed: ChangeFeed, change: DocumentChange, actor: Actor): EnqueueCommand {
   const { name, event } = feed;
   // Tokens may be long, and two feeds may follow one collection.
@@ -169,23 +169,9 @@ function publishCommand(feed: ChangeFeed, change: DocumentChange, actor: Actor):
   const isTooLarge = Buffer.byteLength(text) > MAX_EVENT_BYTES;
   // Without its values: the letter says which change has no event.
   const short = { bus, destination, event: { ...body, data: {} } } satisfies OutgoingEvent;
-  return {
-    kind: 'enqueue',
-    job: {
-      ...{
-        id,
-        handler: 'events.publish',
-        queue: DOCUMENT_QUEUE,
-        sessionId: id,
-        idempotencyKey: id,
-      },
-      ...{ tenant: '', priority: 0, tags: [], headers: {} },
-      payload: { kind: 'json', text: isTooLarge ? JSON.stringify(short) : text },
-      origin: { rung: 'document', bus, source: name },
-    },
-    onConflict: 'existing',
-    account: OPEN,
-    ...(isTooLarge && { dead: { reason: 'message_too_large' } }),
-    actor,
-  };
+  const payload = { kind: 'json', text: isTooLarge ? JSON.stringify(short) : text } as const;
+  const origin = { rung: 'document', bus, source: name } as const;
+  const job = { id, handler: 'events.publish', queue: DOCUMENT_QUEUE, payload, origin };
+  const command = enqueueCommand(job, actor);
+  return isTooLarge ? { ...command, dead: { reason: 'message_too_large' } } : command;
 }

@@ -9,8 +9,8 @@ import {
   EVE,
   notes,
   openBreaker,
+  parkJobs,
 } from '../testing/control-bench.ts';
-import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS } from '../testing/work-bench.ts';
 import { breakers, forceBreaker, halfOpenBreaker, resetBreaker } from './breakers.ts';
 import { controlOverview } from './control-overview.ts';

@@ -1,8 +1,8 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
+import { disengage, engage } from '../testing/control-bench.ts';
 import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
-import { disengage, engage } from '../testing/kill-switch.ts';
 import { START_MS } from '../testing/work-bench.ts';
 import type { Notice } from '../worker/notice.ts';
 import { StoreTime } from '../worker/store-contact.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { BOB, controlBench, EVE, notes } from '../testing/control-bench.ts';
-import { parkJobs } from '../testing/park-jobs.ts';
+import { BOB, controlBench, EVE, notes, parkJobs } from '../testing/control-bench.ts';
 import { START_MS } from '../testing/work-bench.ts';
 import { controlOverview } from './control-overview.ts';
 import { engageKill, killSwitches, pauses, pauseWork, resumeWork } from './kill-switches.ts';

@@ -1,4 +1,8 @@
-import type { DocumentCollection, DocumentSource } from './document-source.ts';
+import {
+  type DocumentCollection,
+  type DocumentSource,
+  MAX_DOCUMENT_PAGE_BYTES,
+} from './document-source.ts';
 
 /**
  * A compare-and-set in the words of the port: the condition, and the new values by field. All changes of documents are such
@@ -41,7 +45,7 @@ export type Expressions<T> = {
 const FIELDS = ['status', 'count', 'time', 'mark', 'error'] as const;
 
 /** The new values of a write, by field. */
-export function newValues<T>({ set }: DocumentWrite, expressions: Expressions<T>) {
+export function newValues<T>({ set }: Pick<DocumentWrite, 'set'>, expressions: Expressions<T>) {
   const value = <Field extends keyof NewValues>(field: Field) => {
     const word: NewValues[Field] | undefined = set[field];
     return word === undefined ? [] : [[field, expressions[field](word)] as const];
@@ -143,5 +147,16 @@ export function changesBy(write: WriteDocuments, byIds: DocumentSource['byIds'])
         return answers[place] === true || (event !== undefined && events.get(id) === event);
       });
     },
+  };
+}
+
+/** For an adapter that reads documents one by one: answers whether the next one, of `bytes`, is still of the page. */
+export function pageBytes(): (bytes: number) => boolean {
+  let total = 0;
+  let documents = 0;
+  return (bytes) => {
+    total += bytes;
+    documents += 1;
+    return documents === 1 || total <= MAX_DOCUMENT_PAGE_BYTES;
   };
 }

@@ -1,12 +1,11 @@
 import type { Decision, ReasonCode } from '@redrive/core';
-import { openAccount, sanitiseError } from '@redrive/core/stored';
+import { sanitiseError } from '@redrive/core/stored';
 import type { Controls } from '../control/control-store.ts';
 import { stoppedBy } from '../control/stopped-by.ts';
 import type { StoredDocument } from '../document-source/document-source.ts';
 import { MAX_EVENT_BYTES } from '../event/bus.ts';
-import type { JobAttempt } from '../job/attempt-log.ts';
-import { accountOf } from '../jobs/hand-over.ts';
 import type { Actor, EnqueueCommand, Moment } from '../store/commands.ts';
+import { deadCommand, enqueueCommand } from '../store/enqueue-command.ts';
 import { versionOf } from '../worker/policy-versions.ts';
 import { stuckError } from './decide-document.ts';
 import {
@@ -45,7 +44,7 @@ export function sendCommand(sweep: Sweep, marked: Marked, attempt: number): Enqu
   const event = { ...body, retry_sweep: { attempt } };
   const payload = { document: document.id, claimedAtMs: nowMs };
   if (Buffer.byteLength(JSON.stringify(event)) <= MAX_EVENT_BYTES)
-    return { ...jobPart(sweep, marked, { ...payload, event }), account: OPEN };
+    return jobCommand(sweep, marked, { ...payload, event });
   const message = `The event has more than ${MAX_EVENT_BYTES} bytes`;
   const error = sanitiseError({ name: 'MessageTooLarge', message });
   return buried(sweep, marked, payload, 'message_too_large', error, 1);
@@ -60,8 +59,6 @@ export function buryCommand(sweep: Sweep, marked: Marked, decision?: Decision): 
   return buried(sweep, marked, payload, reason, stuckError(document), countOf(document));
 }
 
-const OPEN = /* @__PURE__ */ openAccount();
-
 function buried(
   sweep: Sweep,
   marked: Marked,
@@ -70,46 +67,36 @@ function buried(
   error: ReturnType<typeof sanitiseError>,
   charged: number,
 ): EnqueueCommand {
-  const { hash, maxAttempts } = versionOf(sweep.policy);
-  const { document, nowMs, actor } = marked;
-  const attempt: JobAttempt = {
-    ...{ generation: 1, attempt: Math.max(1, charged), durationMs: 0, delayBeforeMs: 0 },
-    startedAtMs: document.timeMs ?? nowMs,
-    ...{ entry: 'failed', errorClass: 'retryable', error, action: 'give-up', reason },
-    ...{ worker: actor.name, policyHash: hash, maxAttempts },
-  };
-  return {
-    ...jobPart(sweep, marked, payload),
-    account: accountOf(charged),
-    attempts: { kept: [attempt], omitted: Math.max(0, charged - 1) },
-    errorClass: 'retryable',
-    dead: { reason },
-  };
+  const { hash: policyHash, maxAttempts } = versionOf(sweep.policy);
+  const startedAtMs = marked.document.timeMs ?? marked.nowMs;
+  const made = { startedAtMs, errorClass: 'retryable', error, charged } as const;
+  const command = jobCommand(sweep, marked, payload);
+  return deadCommand(command, reason, { ...made, policyHash, maxAttempts });
 }
 
-function jobPart(sweep: Sweep, { document, event, nowMs, actor }: Marked, payload: DocumentJob) {
-  return {
-    kind: 'enqueue',
-    job: {
+function jobCommand(
+  sweep: Sweep,
+  { document, event, nowMs, actor }: Marked,
+  payload: DocumentJob,
+): EnqueueCommand {
+  return enqueueCommand(
+    {
       id: event,
       handler: handlerOf(sweep),
       queue: DOCUMENT_QUEUE,
       priority: priorityOf(sweep, document, nowMs),
-      ...{ tenant: '', tags: [], headers: {} },
       payload: { kind: 'json', text: JSON.stringify(payload) },
       sessionId: sessionOf(sweep, document.id),
-      idempotencyKey: event,
       origin: { rung: 'document', bus: sweep.event.bus, source: sweep.name },
     },
-    onConflict: 'existing',
     actor,
-  } as const;
+  );
 }
 
 /** An operator's job: it claims the document and sends its event at this time of the store's clock. */
 export function wantedCommand(sweep: Sweep, wish: Marked, due?: Moment): EnqueueCommand {
   const payload = { document: wish.document.id, wanted: true } as const;
-  return { ...jobPart(sweep, wish, payload), account: OPEN, due };
+  return { ...jobCommand(sweep, wish, payload), due };
 }
 
 /** @param values of the document, by field. */

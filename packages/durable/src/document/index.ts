@@ -5,7 +5,6 @@ export {
   changeFeedHandler,
   changeFeedSchedule,
 } from '../change-feed/change-feed.ts';
-export * from '../change-feed/document-change.ts';
 export * from '../document-source/document-source.ts';
 export { type MemoryDocument, type MemoryDocuments, memoryDocuments } from '../memory/documents.ts';
 export { documentHandler } from './document-handler.ts';

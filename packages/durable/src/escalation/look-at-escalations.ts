@@ -1,9 +1,9 @@
-import { openAccount } from '@redrive/core/stored';
 import { controlNote, updateControl } from '../control/update-control.ts';
 import { redact } from '../dead-letter/redact.ts';
 import { iso, isoTime } from '../documents/times.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import { enqueueCommand } from '../store/enqueue-command.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type EscalationDocument, nextStep } from './next-step.ts';
 import type { Notification } from './notify.ts';
@@ -127,16 +127,7 @@ function notifyCommand(
     ...{ stuck, failed, bounded, stuck_since: isoTime(stuckSinceMs), raised_at: raisedAt },
     ...{ respond_by: isoTime(times?.respondByMs), resolve_by: isoTime(times?.resolveByMs) },
   };
-  return {
-    kind: 'enqueue',
-    job: {
-      ...{ id, sessionId: id, idempotencyKey: id },
-      ...{ handler: NOTIFY_HANDLER, queue: ESCALATION_QUEUE, tenant: '', priority: tier },
-      ...{ tags: [], headers: {} },
-      payload: { kind: 'json', text: JSON.stringify(redact(notification)) },
-    },
-    onConflict: 'existing',
-    account: openAccount(),
-    actor,
-  };
+  const payload = { kind: 'json', text: JSON.stringify(redact(notification)) } as const;
+  const job = { id, handler: NOTIFY_HANDLER, queue: ESCALATION_QUEUE, priority: tier, payload };
+  return enqueueCommand(job, actor);
 }

@@ -74,8 +74,6 @@ export interface Delivery extends BusMessage {
   readonly position?: string | undefined;
   /** The broker has delivered this message before, so it may be stored already. */
   readonly redelivered: boolean;
-  /** When the broker received it, in milliseconds since 1970. Absent where the broker does not say. */
-  readonly publishedAtMs?: number | undefined;
 }
 
 export type PublishResult =

@@ -1,15 +1,10 @@
 import type { Clock, ReasonCode } from '@redrive/core';
-import {
-  type AttemptAccount,
-  newSortableId,
-  openAccount,
-  sanitiseError,
-} from '@redrive/core/stored';
-import type { JobAttempt } from '../job/attempt-log.ts';
+import { newSortableId, sanitiseError } from '@redrive/core/stored';
 import type { Payload } from '../job/job.ts';
 import { accountOf } from '../jobs/hand-over.ts';
 import { redactHeaders } from '../jobs/redact-headers.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import { deadCommand, enqueueCommand } from '../store/enqueue-command.ts';
 import { type Delivery, MAX_EVENT_BYTES } from './bus.ts';
 import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
 import { conflictId, eventId, eventJobId, hashOf, unreadableId } from './event-id.ts';
@@ -17,8 +12,6 @@ import type { ResolvedSource } from './event-source.ts';
 
 /** Bytes of a message above 1 MiB that its dead letter shows. */
 const HEAD_BYTES = 16_384;
-/** All jobs begin with the same one: accounts are never changed, only replaced. */
-const OPEN: AttemptAccount = /* @__PURE__ */ openAccount();
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 type Headers = Delivery['headers'];
@@ -52,11 +45,12 @@ export function eventCommand(delivery: Delivery, context: EventContext): Enqueue
   const charged = chargedBefore(headers);
   const key = eventId(source, delivery, value) ?? `${source.name}-${newSortableId(clock)}`;
   const id = eventJobId(source.name, key, value);
-  const part = jobPart(context, id, { kind: 'json', text }, keptHeaders(source, delivery), key);
+  const kept = keptHeaders(source, delivery);
+  const command = jobCommand(context, id, { kind: 'json', text }, kept, key);
   return {
-    ...(correlationId ? { ...part, job: { ...part.job, correlationId } } : part),
+    ...(correlationId ? { ...command, job: { ...command.job, correlationId } } : command),
     deadline: atMs === undefined ? undefined : { atMs },
-    account: charged === 0 ? OPEN : accountOf(charged),
+    ...(charged > 0 && { account: accountOf(charged) }),
   };
 }
 
@@ -97,58 +91,25 @@ function deadLetter(
   headers: Headers,
   { reason, error }: { readonly reason: ReasonCode; readonly error: unknown },
 ): EnqueueCommand {
-  const attempt: JobAttempt = {
-    generation: 1,
-    attempt: 1,
+  return deadCommand(jobCommand(context, id, payload, headers), reason, {
     startedAtMs: context.clock.now(),
-    durationMs: 0,
-    delayBeforeMs: 0,
-    entry: 'failed',
     errorClass: 'final',
     error: sanitiseError(error),
-    action: 'give-up',
-    reason,
-    worker: context.actor.name,
-    policyHash: '',
-    maxAttempts: 1,
-  };
-  return {
-    ...jobPart(context, id, payload, headers),
-    account: accountOf(1),
-    attempts: { kept: [attempt], omitted: 0 },
-    errorClass: 'final',
-    dead: { reason },
-  };
+    ...{ policyHash: '', maxAttempts: 1, charged: 1 },
+  });
 }
 
-function jobPart(
+function jobCommand(
   { source, actor }: EventContext,
   id: string,
   payload: Payload,
   headers: Headers,
   idempotencyKey = id,
-) {
-  return {
-    kind: 'enqueue',
-    job: {
-      id,
-      handler: source.handler,
-      queue: source.name,
-      tenant: '',
-      priority: 0,
-      tags: NO_TAGS,
-      headers,
-      payload,
-      sessionId: id,
-      idempotencyKey,
-      origin: source.origin,
-    },
-    onConflict: 'existing',
-    actor,
-  } as const;
+): EnqueueCommand {
+  const { handler, name: queue, origin } = source;
+  return enqueueCommand({ id, handler, queue, headers, payload, idempotencyKey, origin }, actor);
 }
 
-const NO_TAGS: readonly string[] = Object.freeze([]);
 /** Always kept: the attempts of the event belong to the trace of its message. */
 const TRACE_HEADER = 'traceparent';
 const NO_HEADERS: Headers = Object.freeze({});

@@ -1,8 +1,8 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
+import { disengage, engage } from '../testing/control-bench.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
-import { disengage, engage } from '../testing/kill-switch.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
 const WORK = { queue: 'chunking', handler: 'text.parsed', tenant: 'acme' };

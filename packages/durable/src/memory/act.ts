@@ -2,7 +2,7 @@ import { actDetail } from '../audit/audit-detail.ts';
 import type { Job } from '../job/job.ts';
 import { actEvent } from '../job/transition.ts';
 import type { ActCommand, ActResult, SettleCommand, SettleResult } from '../store/commands.ts';
-import { copyPayload } from './copy-job.ts';
+import { copyPayload } from './job-table.ts';
 import type { Step } from './step.ts';
 
 /** Ends an attempt, if the token is the newest. */
@@ -11,7 +11,7 @@ export function settle(step: Step, { settlement }: SettleCommand): SettleResult 
   if (job === undefined) return { ok: false, refusal: 'not_found' };
   const event = settlement.by === 'held' ? 'settle' : 'lease_lost';
   const { detail, own } = settlement;
-  const answer = step.happen(job, { kind: 'settle', settlement }, { event, detail, own });
+  const answer = step.apply(job, { kind: 'settle', settlement }, { event, detail, own });
   if (!answer.ok) return answer;
   if (answer.life.state === 'dead' && settlement.group) step.table.groups.add(settlement.group);
   // Its limit key is free for another one.
@@ -32,7 +32,7 @@ export function act(step: Step, command: ActCommand): ActResult {
   const as = { event: command.act, detail: actDetail(command) };
   const payload = command.act === 'requeue' ? command.payload : undefined;
   const edited = payload === undefined ? {} : { payload: copyPayload(payload) };
-  const answer = step.happen(job, actEvent(command, step.nowMs), as, edited);
+  const answer = step.apply(job, actEvent(command, step.nowMs), as, edited);
   if (!answer.ok) return answer;
   if (payload !== undefined) keepPayload(step, job, command);
   return { ok: true, state: answer.life.state };

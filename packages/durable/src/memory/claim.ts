@@ -3,7 +3,7 @@ import type { Job, LeasedJob } from '../job/job.ts';
 import { isSafeAhead, lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ControlTable } from './controls.ts';
-import { copyJob } from './copy-job.ts';
+import { copyJob } from './job-table.ts';
 import type { Step } from './step.ts';
 import { promote } from './upkeep.ts';
 
@@ -96,7 +96,7 @@ function pick(
 function lease(step: Step, command: ClaimCommand, job: Job, lane: ClaimLane): LeasedJob {
   const { worker, leaseMs, alone = false } = command;
   const event = { kind: 'claim', worker, leaseMs, policyHash: lane.policyHash, alone } as const;
-  step.happen(job, event, { event: 'claim', detail: claimDetail(command, lane) });
+  step.apply(job, event, { event: 'claim', detail: claimDetail(command, lane) });
   // It was ready and in time, or it would not have been picked.
   return copyJob(step.table.get(job.id) as LeasedJob);
 }

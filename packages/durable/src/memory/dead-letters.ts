@@ -18,32 +18,23 @@ import {
   foldAscii,
 } from '../dead-letter/dead-query.ts';
 import type { Job } from '../job/job.ts';
-import { summaryOf } from '../job/job-summary.ts';
-import { checkLimit, placeText, readPlace } from '../store/page.ts';
+import { placeText, readPlace } from '../store/page.ts';
 import { compareText } from './compare-text.ts';
 import type { JobTable } from './job-table.ts';
+import { pageOf } from './queries.ts';
 
 /** One page of dead letters, in the order of their deaths or against it. */
 export function listDead(table: JobTable, filter: DeadFilter, page: DeadPageRequest): DeadPage {
   checkDeadPage(page.limit);
-  const fits = matcherOf(table, filter);
   const place = page.after === undefined ? undefined : readPlace(page.after);
   const ids =
     page.first === 'oldest' ? table.dead.earliestFirst(place) : table.dead.latestFirst(place);
-  const jobs: Job[] = [];
-  let seen: Job | undefined;
-  let scanned = 0;
-  for (const id of ids) {
-    // Only now it is known that something follows.
-    if (seen !== undefined && (jobs.length === page.limit || scanned === MAX_DEAD_SCAN)) {
-      return { jobs: jobs.map(summaryOf), next: placeText({ atMs: diedAt(seen), id: seen.id }) };
-    }
-    // A job in the index exists.
-    seen = table.get(id) as Job;
-    scanned += 1;
-    if (fits(seen)) jobs.push(seen);
-  }
-  return { jobs: jobs.map(summaryOf) };
+  return pageOf(table, ids, {
+    fits: matcherOf(table, filter),
+    timeOf: diedAt,
+    limit: page.limit,
+    maxScan: MAX_DEAD_SCAN,
+  });
 }
 
 /** How many there are, as far as it is counted. */
@@ -102,9 +93,7 @@ function groupsOf(table: JobTable, filter: DeadFilter): Map<string, DeadGroup> {
 
 /** The facts that decide about acts on these jobs. */
 export function actSubjectsOf(table: JobTable, ids: readonly string[]): ActSubject[] {
-  if (ids.length > 0) checkLimit('ids', ids.length);
-  const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);
-  return jobs.map(({ id, state, account, purgedFrom, uniqueKey }) => {
+  return table.all(ids).map(({ id, state, account, purgedFrom, uniqueKey }) => {
     const keyHolder = uniqueKey === undefined ? undefined : table.holderOf(uniqueKey);
     return { id, state, generation: account.generation, purgedFrom, uniqueKey, keyHolder };
   });

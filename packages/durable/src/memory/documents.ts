@@ -1,20 +1,23 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import {
   type CountRequest,
-  type DocumentAttempt,
-  type DocumentClaim,
   type DocumentCollection,
   type DocumentMark,
   type DocumentPage,
-  type DocumentReset,
-  type DocumentSettlement,
   type DocumentSource,
   type FindRequest,
   MAX_DOCUMENT_PAGE,
   MAX_TIME_AHEAD_MS,
   type StoredDocument,
 } from '../document-source/document-source.ts';
-import { pageBytes } from '../document-source/page-bytes.ts';
+import {
+  changesBy,
+  type DocumentWrite,
+  newValues,
+  pageBytes,
+  type WriteDocuments,
+  type WriteTarget,
+} from '../document-source/document-write.ts';
 import { compareText } from './compare-text.ts';
 
 /** A document in memory: times are `Date`s, the mark is `{ event, sent, at }`. */
@@ -39,12 +42,21 @@ export function memoryDocuments({
 class MemorySource implements MemoryDocuments {
   readonly name = 'memory';
   readonly #clock: Clock;
+  readonly #changes: ReturnType<typeof changesBy>;
   #isClosed = false;
   readonly #tables = new Map<string, Map<string, MemoryDocument>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+    const write: WriteDocuments = (...args) => this.#write(...args);
+    this.#changes = changesBy(write, (...args) => this.byIds(...args));
   }
+
+  claim: DocumentSource['claim'] = (...args) => this.#changes.claim(...args);
+  settle: DocumentSource['settle'] = (...args) => this.#changes.settle(...args);
+  fail: DocumentSource['fail'] = (...args) => this.#changes.fail(...args);
+  record: DocumentSource['record'] = (...args) => this.#changes.record(...args);
+  reset: DocumentSource['reset'] = (...args) => this.#changes.reset(...args);
 
   put(collection: DocumentCollection, document: MemoryDocument): void {
     const id = String(document[collection.fields.id]);
@@ -81,90 +93,51 @@ class MemorySource implements MemoryDocuments {
     return { nowMs, documents, next: cursorOf(last.place) };
   }
 
-  async claim(collection: DocumentCollection, claims: readonly DocumentClaim[]) {
-    this.#check(claims.length);
-    const { count, time, mark } = collection.fields;
-    const at = this.#now();
-    return claims.map(({ id, stamp, event }) =>
-      this.#change(collection, id, (document) => {
-        if (stampOf(collection, document) !== stamp) return undefined;
-        const raised = Number(document[count] ?? 0) + 1;
-        return { [count]: raised, [time]: at, [mark]: { event, sent: false, at } };
-      }),
-    );
-  }
-
-  async settle(collection: DocumentCollection, settlements: readonly DocumentSettlement[]) {
-    this.#check(settlements.length);
-    const { count, time, mark, status } = collection.fields;
-    const now = this.#now();
-    return settlements.map((settlement) =>
-      this.#change(collection, settlement.id, (document) => {
-        const own = markOf(document[mark]);
-        if (own?.event !== settlement.event || own.sent) return undefined;
-        if (settlement.to === 'dropped') return { [mark]: undefined };
-        if (settlement.to === 'sent') {
-          const isPending = collection.pending.includes(String(document[status]));
-          const sent = { event: own.event, sent: true, at: new Date(own.atMs) };
-          return { [mark]: sent, ...(isPending && { [time]: now }) };
-        }
-        const [wasStatus, wasCount, wasTime]: Stamp = JSON.parse(settlement.stamp);
-        const isOurs =
-          document[status] === wasStatus && document[count] === Number(wasCount?.[0] ?? 0) + 1;
-        const before = {
-          [count]: wasCount?.[0],
-          [time]: wasTime ? timeFrom(wasTime[0]) : undefined,
-        };
-        return isOurs ? { ...before, [mark]: undefined } : undefined;
-      }),
-    );
-  }
-
-  async fail(collection: DocumentCollection, failures: readonly DocumentClaim[]) {
-    this.#check(failures.length);
-    const { status, mark } = collection.fields;
-    const at = this.#now();
-    return failures.map(({ id, stamp, event }) =>
-      this.#change(collection, id, (document) =>
-        stampOf(collection, document) === stamp
-          ? { [status]: collection.failed, [mark]: { event, sent: false, at } }
-          : undefined,
-      ),
-    );
-  }
-
-  async record(collection: DocumentCollection, attempts: readonly DocumentAttempt[]) {
-    this.#check(attempts.length);
-    const { status, count, time, error } = collection.fields;
-    const now = this.#now();
-    return attempts.map((attempt) =>
-      this.#change(collection, attempt.id, (document) => {
-        if (stampOf(collection, document) !== attempt.stamp) return undefined;
-        if (attempt.to === 'succeeded') return { [status]: collection.done[0], [error]: undefined };
-        if (attempt.to === 'failed') return { [error]: attempt.error };
-        const raised = Number(document[count] ?? 0) + 1;
-        return { [time]: now, ...(attempt.isCounted && { [count]: raised }) };
-      }),
-    );
-  }
-
-  async reset(collection: DocumentCollection, resets: readonly DocumentReset[]) {
-    this.#check(resets.length);
-    const { fields, pending, failed } = collection;
-    const at = this.#now();
-    return resets.map(({ id, event }) =>
-      this.#change(collection, id, (document) => {
-        const isPending = pending.includes(String(document[fields.status]));
-        if (isPending && event && markOf(document[fields.mark])?.event === event) return {};
-        if (document[fields.status] !== failed) return undefined;
-        return {
-          [fields.status]: pending[0],
-          [fields.count]: event ? 1 : 0,
-          [fields.time]: event ? at : null,
-          [fields.mark]: event ? { event, sent: true, at } : undefined,
-        };
-      }),
-    );
+  async #write(
+    collection: DocumentCollection,
+    { where, set }: DocumentWrite,
+    targets: readonly WriteTarget[],
+  ): Promise<readonly boolean[]> {
+    this.#check(targets.length);
+    const { fields } = collection;
+    const table = this.#table(collection.name);
+    const now = new Date(this.#clock.now());
+    return targets.map((target) => {
+      const document = table.get(target.id);
+      if (document === undefined || !isMet(where, collection, document, target)) return false;
+      const [, wasCount, wasTime]: Stamp = JSON.parse(target.stamp ?? '[]');
+      const isPending = collection.pending.includes(String(document[fields.status]));
+      const time = document[fields.time];
+      const times = {
+        now,
+        now_if_pending: isPending ? now : time,
+        stamp: wasTime ? timeFrom(wasTime[0]) : undefined,
+        none: null,
+      };
+      const { event } = target;
+      const marks = {
+        unsent: { event, sent: false, at: now },
+        sent: { event, sent: true, at: now },
+        now_sent: { ...Object(document[fields.mark]), sent: true },
+        none: undefined,
+      };
+      const values = newValues<unknown>(
+        { set },
+        {
+          status: (status) => status,
+          count: (word) => {
+            if (word === 'raised') return Number(document[fields.count] ?? 0) + 1;
+            return word === 'stamp' ? wasCount?.[0] : word;
+          },
+          time: (word) => times[word],
+          mark: (word) => marks[word],
+          error: (word) => (word === 'given' ? target.error : undefined),
+        },
+      );
+      const changes = values.map(([field, value]) => [fields[field], value]);
+      table.set(target.id, { ...document, ...Object.fromEntries(changes) });
+      return true;
+    });
   }
 
   async remove(
@@ -219,29 +192,29 @@ class MemorySource implements MemoryDocuments {
     return table;
   }
 
-  #now(): Date {
-    return new Date(this.#clock.now());
-  }
-
-  #change(
-    { name }: DocumentCollection,
-    id: string,
-    next: (document: MemoryDocument) => MemoryDocument | undefined,
-  ): boolean {
-    const table = this.#table(name);
-    const document = table.get(id);
-    const changes = document && next(document);
-    if (changes === undefined) return false;
-    table.set(id, { ...document, ...changes });
-    return true;
-  }
-
   #in(collection: DocumentCollection, set: CountRequest, nowMs: number): StoredDocument[] {
     const all = [...this.#table(collection.name).values()];
     return all
       .map((document) => shown(collection, document))
       .filter((document) => isIn(document, collection, set, nowMs));
   }
+}
+
+/** Whether the condition of a write holds. */
+function isMet(
+  where: DocumentWrite['where'],
+  collection: DocumentCollection,
+  document: MemoryDocument,
+  { stamp, event }: WriteTarget,
+): boolean {
+  const { status, count, mark } = collection.fields;
+  if (where === 'unchanged') return stampOf(collection, document) === stamp;
+  if (where === 'failed') return document[status] === collection.failed;
+  const own = markOf(document[mark]);
+  if (own?.event !== event || own?.sent !== false) return false;
+  if (where === 'claimed') return true;
+  const [wasStatus, wasCount]: Stamp = JSON.parse(stamp ?? '[]');
+  return document[status] === wasStatus && document[count] === Number(wasCount?.[0] ?? 0) + 1;
 }
 
 function isIn(

@@ -4,7 +4,7 @@ import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';
 import { type EnqueueCommand, type EnqueueResult, momentMs } from '../store/commands.ts';
-import { copyPayload } from './copy-job.ts';
+import { copyPayload } from './job-table.ts';
 import type { Step } from './step.ts';
 
 /** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
@@ -42,5 +42,5 @@ function replace(step: Step, existing: Job, command: EnqueueCommand): boolean {
   } as const;
   const as = { event: 'replace', detail: enqueueDetail(command) } as const;
   const other = { payload: copyPayload(payload), headers, tags, priority };
-  return step.happen(existing, event, as, other).ok;
+  return step.apply(existing, event, as, other).ok;
 }

@@ -1,5 +1,6 @@
 import { type EarlierPayload, MAX_EARLIER_PAYLOADS } from '../dead-letter/dead-letter-store.ts';
-import { isFinal, type Job, type JobState } from '../job/job.ts';
+import { isFinal, type Job, type JobState, type Payload } from '../job/job.ts';
+import { checkLimit } from '../store/page.ts';
 import { DeadGroups } from './dead-groups.ts';
 import type { Journal } from './journal.ts';
 import { ParkedJobs } from './parked-jobs.ts';
@@ -42,6 +43,12 @@ export class JobTable {
 
   get(id: string): Job | undefined {
     return this.#jobs.get(id);
+  }
+
+  /** The jobs with these ids, each once, without those that do not exist. @throws RedriveError: too many ids. */
+  all(ids: readonly string[]): Job[] {
+    if (ids.length > 0) checkLimit('ids', ids.length);
+    return [...new Set(ids)].flatMap((id) => this.get(id) ?? []);
   }
 
   [Symbol.iterator](): Iterator<Job> {
@@ -137,4 +144,13 @@ function waits(state: JobState): boolean {
 
 function limitName(handler: string, limitKey: string): string {
   return JSON.stringify([handler, limitKey]);
+}
+
+/** Bytes can be written to; everything else in a job is read-only. So the store neither keeps nor hands out the same ones. */
+export function copyPayload(payload: Payload): Payload {
+  return payload.kind === 'json' ? payload : { kind: 'bytes', bytes: payload.bytes.slice() };
+}
+
+export function copyJob<J extends Job>(job: J): J {
+  return job.payload.kind === 'json' ? job : { ...job, payload: copyPayload(job.payload) };
 }

@@ -7,17 +7,14 @@ import type { FullStore } from '../store/full-store.ts';
 import { checkLimit } from '../store/page.ts';
 import type { Change, Counts, HeartbeatAnswer, LeaseRef, StoredPolicy } from '../store/store.ts';
 import { AuditLog } from './audit-log.ts';
-import { AuditSeals } from './audit-seals.ts';
 import { carryOut } from './carry-out.ts';
 import { ControlTable } from './controls.ts';
-import { copyJob, copyPayload } from './copy-job.ts';
 import { actSubjectsOf, countDead, listDead, listDeadGroups } from './dead-letters.ts';
-import { listFailing } from './failing.ts';
-import { JobTable } from './job-table.ts';
+import { copyJob, copyPayload, JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
 import { Operations, standingsOf } from './operations.ts';
-import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries.ts';
+import { countJobs, expiredLeases, leasesOf, listFailing, listJobs, pulseOf } from './queries.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
 import { Workers } from './workers.ts';
@@ -45,7 +42,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const workers = new Workers();
   const tables = { controls, operations, ledgers };
   const audit = new AuditLog();
-  const seals = new AuditSeals(audit);
   const policies = new Map<string, StoredPolicy>();
   const listeners = new Set<(change: Change) => void>();
   let counted: { readonly changes: number; readonly counts: Counts } | undefined;
@@ -62,7 +58,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
 
   /** One transaction with one audit block: all of it or nothing. */
   function transact<T>(carry: (step: Step) => T): T {
-    open();
     const step = new Step(table, clock.now(), audit.nextSeq);
     const answer = journal.atomically(() => carry(step));
     audit.append(step.records, step.nowMs);
@@ -80,11 +75,20 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     throw new RedriveError('store_unavailable', 'The memory store is closed', { store: 'memory' });
   }
 
+  /** A method of the store: it rejects once the store is closed. */
+  function method<Args extends readonly unknown[], R>(run: (...args: Args) => R) {
+    return async (...args: Args): Promise<R> => {
+      open();
+      return run(...args);
+    };
+  }
+
   return {
     name: 'memory',
     actsPerStep: 200,
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
+      open();
       const results = transact((step) =>
         commands.map((command) => carryOut(step, command, tables)),
       );
@@ -92,172 +96,79 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       return results as unknown as ResultsOf<Cs>;
     },
 
-    async heartbeat(leases, leaseMs) {
-      open();
-      return leases.map((lease) => extend(lease, leaseMs));
-    },
-
-    async expiredLeases(limit, filter = {}) {
-      open();
-      return expiredLeases(table, filter, clock.now()).slice(0, limit).map(copyJob);
-    },
-
-    async leasesOf(worker, limit) {
-      open();
-      return leasesOf(table, worker, clock.now()).slice(0, limit).map(copyJob);
-    },
-
-    async pulse(handlers) {
-      open();
-      const { pending: unsealed, newest: anchor } = seals;
+    heartbeat: method((leases, leaseMs) => leases.map((lease) => extend(lease, leaseMs))),
+    expiredLeases: method((limit, filter = {}) =>
+      expiredLeases(table, filter, clock.now()).slice(0, limit).map(copyJob),
+    ),
+    leasesOf: method((worker, limit) =>
+      leasesOf(table, worker, clock.now()).slice(0, limit).map(copyJob),
+    ),
+    pulse: method((handlers) => {
+      const { pending: unsealed, newest: anchor } = audit;
       const known = { unsealed, anchor, controlRevision: controls.revision };
       return pulseOf(table, handlers, known, clock.now());
-    },
+    }),
 
-    async job(id) {
-      open();
+    job: method((id) => {
       const job = table.get(id);
       return job && copyJob(job);
-    },
-
-    async finished(ids) {
-      open();
-      if (ids.length > 0) checkLimit('ids', ids.length);
-      const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);
-      return jobs.filter(({ state }) => isFinal(state)).map(copyJob);
-    },
-
-    async jobs(filter, page) {
-      open();
-      return listJobs(table, filter, page);
-    },
-
-    async failing(request) {
-      open();
-      return listFailing(table, request);
-    },
-
-    async counts() {
-      open();
-      // A consumer asks each second, also through a month of virtual time in which little happens.
+    }),
+    finished: method((ids) =>
+      table
+        .all(ids)
+        .filter(({ state }) => isFinal(state))
+        .map(copyJob),
+    ),
+    jobs: method((filter, page) => listJobs(table, filter, page)),
+    failing: method((request) => listFailing(table, request)),
+    counts: method(() => {
+      // A consumer asks each second, also through a month of virtual time in which little changes.
       if (counted?.changes !== table.changes) {
         counted = { changes: table.changes, counts: countJobs(table, clock.now()) };
       }
       return { ...counted.counts, nowMs: clock.now() };
-    },
+    }),
 
-    async controls() {
-      open();
-      const { revision, all } = controls;
-      return { revision, nowMs: clock.now(), all };
-    },
+    controls: method(() => ({
+      revision: controls.revision,
+      nowMs: clock.now(),
+      all: controls.all,
+    })),
+    controlRevision: method(() => controls.revision),
+    parks: method(() => table.parkedBy.parks()),
 
-    async controlRevision() {
-      open();
-      return controls.revision;
-    },
-
-    async parks() {
-      open();
-      return table.parkedBy.parks();
-    },
-
-    async registerPolicies(added) {
-      open();
+    registerPolicies: method((added) => {
       for (const policy of added) policies.set(policy.hash, policies.get(policy.hash) ?? policy);
-    },
-
-    async policy(hash) {
-      open();
-      return policies.get(hash);
-    },
-
-    async auditBlocks(after, limit) {
-      open();
+    }),
+    policy: method((hash) => policies.get(hash)),
+    auditBlocks: method((after, limit) => {
       checkLimit('limit', limit);
       return audit.after(after, limit);
-    },
+    }),
+    seal: method(() => audit.seal(clock.now())),
+    // Memory has no rows that would become smaller.
+    compress: method(() => undefined),
+    readAudit: method(() => snapshotReader(audit.snapshot(table, policies))),
 
-    async seal() {
-      open();
-      return seals.seal(clock.now());
-    },
+    deadLetters: method((filter, page) => listDead(table, filter, page)),
+    countDead: method((filter, atMost) => countDead(table, filter, atMost)),
+    deadGroups: method((filter, page) => listDeadGroups(table, filter, page)),
+    earlierPayloads: method((id) =>
+      table
+        .earlierPayloads(id)
+        .map((earlier) => ({ ...earlier, payload: copyPayload(earlier.payload) })),
+    ),
+    actSubjects: method((ids) => actSubjectsOf(table, ids)),
 
-    async compress() {
-      open();
-      // Memory has no rows that would become smaller.
-      return undefined;
-    },
+    beginOperation: method((begin) => transact((step) => operations.begin(step, begin))),
+    stepOperation: method((asked) => transact((step) => operations.step(step, asked))),
+    operation: method((id) => operations.get(id)),
+    operations: method((page) => operations.list(page)),
+    standings: method((ids) => standingsOf(table, ids)),
 
-    async readAudit() {
-      open();
-      return snapshotReader(seals.snapshot(table, policies));
-    },
-
-    async deadLetters(filter, page) {
-      open();
-      return listDead(table, filter, page);
-    },
-
-    async countDead(filter, atMost) {
-      open();
-      return countDead(table, filter, atMost);
-    },
-
-    async deadGroups(filter, page) {
-      open();
-      return listDeadGroups(table, filter, page);
-    },
-
-    async earlierPayloads(id) {
-      open();
-      return table.earlierPayloads(id).map((earlier) => {
-        return { ...earlier, payload: copyPayload(earlier.payload) };
-      });
-    },
-
-    async actSubjects(ids) {
-      open();
-      return actSubjectsOf(table, ids);
-    },
-
-    async beginOperation(begin) {
-      return transact((step) => operations.begin(step, begin));
-    },
-
-    async stepOperation(asked) {
-      return transact((step) => operations.step(step, asked));
-    },
-
-    async operation(id) {
-      open();
-      return operations.get(id);
-    },
-
-    async operations(page) {
-      open();
-      return operations.list(page);
-    },
-
-    async standings(ids) {
-      open();
-      return standingsOf(table, ids);
-    },
-
-    async reportWorker(report) {
-      open();
-      workers.report(report, clock.now());
-    },
-
-    async forgetWorker(name) {
-      open();
-      workers.forget(name);
-    },
-
-    async workers(page) {
-      open();
-      return workers.list(page, clock.now());
-    },
+    reportWorker: method((report) => workers.report(report, clock.now())),
+    forgetWorker: method((name) => workers.forget(name)),
+    workers: method((page) => workers.list(page, clock.now())),
 
     ledger(ledgerOptions) {
       const now = (): number => {

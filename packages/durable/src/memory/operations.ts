@@ -101,9 +101,7 @@ function placed({ atMs, id }: PagePlace): Placed {
 
 /** How jobs stand, of those that are there. */
 export function standingsOf(table: JobTable, ids: readonly string[]): JobStanding[] {
-  if (ids.length > 0) checkLimit('ids', ids.length);
-  const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);
-  return jobs.map(({ id, state, cause, account: { generation, entries } }) => {
+  return table.all(ids).map(({ id, state, cause, account: { generation, entries } }) => {
     return { id, generation, state, failed: entries.failed + entries.rate_limited, cause };
   });
 }

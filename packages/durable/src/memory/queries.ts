@@ -1,9 +1,12 @@
 import type { Job, LeasedJob } from '../job/job.ts';
-import { summaryOf } from '../job/job-summary.ts';
-import { checkLimit, placeText, readPlace } from '../store/page.ts';
+import { failingJobOf, summaryOf } from '../job/job-summary.ts';
+import { checkFailingScan, checkLimit, placeText, readPlace } from '../store/page.ts';
 import {
   type Counts,
   type ExpiredFilter,
+  FAILING_STATES,
+  type FailingJobs,
+  type FailingRequest,
   type JobFilter,
   type JobPage,
   MAX_JOB_SCAN,
@@ -42,20 +45,39 @@ export function leasesOf(table: JobTable, worker: string, nowMs: number): Leased
 export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest): JobPage {
   checkLimit('limit', page.limit);
   const before = page.after === undefined ? undefined : readPlace(page.after);
+  return pageOf(table, table.submitted.latestFirst(before), {
+    fits: (job) => matches(job, filter),
+    timeOf: ({ submittedAtMs }) => submittedAtMs,
+    limit: page.limit,
+    maxScan: MAX_JOB_SCAN,
+  });
+}
+
+/** One page of the jobs of an index that fit. It looks at `maxScan` jobs at most. */
+export function pageOf(
+  table: JobTable,
+  ids: Iterable<string>,
+  request: {
+    readonly fits: (job: Job) => boolean;
+    /** The time that the index is ordered by. */
+    readonly timeOf: (job: Job) => number;
+    readonly limit: number;
+    readonly maxScan: number;
+  },
+): JobPage {
+  const { fits, timeOf, limit, maxScan } = request;
   const jobs: Job[] = [];
   let seen: Job | undefined;
   let scanned = 0;
-  for (const id of table.submitted.latestFirst(before)) {
-    const job = table.get(id);
-    if (job === undefined) continue;
+  for (const id of ids) {
     // Only now it is known that something follows.
-    if (seen !== undefined && (jobs.length === page.limit || scanned === MAX_JOB_SCAN)) {
-      const next = placeText({ atMs: seen.submittedAtMs, id: seen.id });
-      return { jobs: jobs.map(summaryOf), next };
+    if (seen !== undefined && (jobs.length === limit || scanned === maxScan)) {
+      return { jobs: jobs.map(summaryOf), next: placeText({ atMs: timeOf(seen), id: seen.id }) };
     }
-    seen = job;
+    // A job in the index exists.
+    seen = table.get(id) as Job;
     scanned += 1;
-    if (matches(job, filter)) jobs.push(job);
+    if (fits(seen)) jobs.push(seen);
   }
   return { jobs: jobs.map(summaryOf) };
 }
@@ -113,4 +135,33 @@ export function pulseOf(
     ...known,
     nowMs,
   };
+}
+
+/** Unfinished jobs that have failed, of the first `atMost` of each state; or all that are parked under a cause. */
+export function listFailing(
+  table: JobTable,
+  { atMost, cause, states = FAILING_STATES }: FailingRequest,
+): FailingJobs {
+  checkFailingScan(atMost);
+  if (cause !== undefined) {
+    const parked = [...table].filter((job) => job.state === 'parked' && job.cause === cause);
+    return {
+      jobs: parked.slice(0, atMost).map(failingJobOf),
+      bounded: parked.length > atMost,
+    };
+  }
+  const found = states.map((state) =>
+    [...table].filter((job) => job.state === state).sort(byDueTime),
+  );
+  return {
+    jobs: found
+      .flatMap((jobs) => jobs.slice(0, atMost))
+      .map(failingJobOf)
+      .filter(({ lastError }) => lastError !== undefined),
+    bounded: found.some(({ length }) => length > atMost),
+  };
+}
+
+function byDueTime(a: Job, b: Job): number {
+  return (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0);
 }

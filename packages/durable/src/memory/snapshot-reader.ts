@@ -3,6 +3,7 @@ import type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 import type { AuditPack } from '../audit/pack.ts';
 import type { StoredPolicy } from '../store/store.ts';
 import { compareText } from './compare-text.ts';
+import { countWhile } from './sorted-list.ts';
 
 /** An audit log in full. */
 export interface AuditSnapshot {
@@ -33,13 +34,6 @@ export function snapshotReader(snapshot: AuditSnapshot): AuditReader {
 
 /** The first entries that stand behind, in a list where all of those are at its end. */
 function page<T>(list: readonly T[], isBehind: (entry: T) => boolean, limit: number): readonly T[] {
-  let low = 0;
-  let high = list.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    // Within bounds by the loop's condition.
-    if (isBehind(list[middle] as T)) high = middle;
-    else low = middle + 1;
-  }
-  return list.slice(low, low + limit);
+  const from = countWhile(list, (entry) => !isBehind(entry));
+  return list.slice(from, from + limit);
 }

@@ -67,7 +67,7 @@ export class SortedList<T> implements Iterable<T> {
     if (piece.length > PIECE) this.#pieces.splice(index + 1, 0, piece.splice(PIECE >> 1));
   }
 
-  /** Takes the item out that compares equal; nothing happens where there is none. */
+  /** Removes the item that compares equal, if there is one. */
   remove(item: T): void {
     if (this.find(item) === undefined) return;
     this.#size -= 1;
@@ -89,7 +89,7 @@ export class SortedList<T> implements Iterable<T> {
 }
 
 /** How many items at the beginning are so, where all others are not. */
-function countWhile<T>(items: readonly T[], isSo: (item: T) => boolean): number {
+export function countWhile<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;
   while (low < high) {

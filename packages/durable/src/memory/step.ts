@@ -25,8 +25,8 @@ export class Step {
     this.#block = block;
   }
 
-  /** Lets something happen to a job. `more` is what changes besides its life. */
-  happen(job: Job, event: JobEvent, as: RecordAs, more: Partial<Job> = {}): Transition {
+  /** Applies an event to a job, if it is legal. `more`: changes besides those of its life. */
+  apply(job: Job, event: JobEvent, as: RecordAs, more: Partial<Job> = {}): Transition {
     const answer = transition(job, event, this.nowMs);
     if (!answer.ok) return answer;
     const after = { ...job, ...answer.life, ...more };

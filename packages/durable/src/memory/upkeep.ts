@@ -19,13 +19,13 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
   const promoted = promote(step, limit);
   const due = table.parked.dueBy(nowMs, limit);
   for (const job of found(step, due)) {
-    step.happen(job, { kind: 'unpark', byHand: false }, { event: 'unpark', detail });
+    step.apply(job, { kind: 'unpark', byHand: false }, { event: 'unpark', detail });
   }
   const late = table.deadlines.dueBy(nowMs, limit);
   if (late.length > 0) table.groups.add(EXPIRED_GROUP);
   const expired = found(step, late);
   for (const job of expired) {
-    step.happen(job, { kind: 'expire' }, { event: 'expire', detail });
+    step.apply(job, { kind: 'expire' }, { event: 'expire', detail });
   }
   const more = Math.max(promoted, due.length, late.length) >= limit;
   const expiredBy = expiredJobs(expired);
@@ -43,7 +43,7 @@ export function release(
   const jobs = inTurn ? parkedBy.inTurn(cause, limit) : parkedBy.first(cause, limit);
   const detail = actorDetail(actor);
   for (const job of jobs) {
-    step.happen(job, { kind: 'unpark', byHand: true }, { event: 'unpark', detail });
+    step.apply(job, { kind: 'unpark', byHand: true }, { event: 'unpark', detail });
   }
   return { ok: true, released: jobs.length, more: parkedBy.has(cause) };
 }
@@ -53,7 +53,7 @@ export function promote(step: Step, limit?: number): number {
   const due = step.table.scheduled.dueBy(step.nowMs, limit);
   // Physical: there is no record that could say anything.
   const unrecorded = { event: 'run_now', detail: '{}' } as const;
-  for (const job of found(step, due)) step.happen(job, { kind: 'promote' }, unrecorded);
+  for (const job of found(step, due)) step.apply(job, { kind: 'promote' }, unrecorded);
   return due.length;
 }
 

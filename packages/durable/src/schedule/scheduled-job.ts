@@ -1,6 +1,6 @@
-import { openAccount } from '@redrive/core/stored';
 import { killKeysOf, pauseKey } from '../control/kill-target.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import { enqueueCommand } from '../store/enqueue-command.ts';
 import type { Schedule, ScheduledJob } from './schedule.ts';
 
 /** The keys of the kill switches and pauses that stop a schedule: those over its jobs, and its own pause. */
@@ -21,20 +21,14 @@ export function scheduledJob(
 ): EnqueueCommand {
   const { payload, ...spec } = job;
   const key = `schedule:${name}`;
-  return {
-    kind: 'enqueue',
-    job: {
+  return enqueueCommand(
+    {
       ...spec,
       id,
-      tags: [],
       headers: { 'redrive-schedule': name, 'redrive-tick': new Date(tickMs).toISOString() },
       payload: { kind: 'json', text: payload },
-      sessionId: id,
-      idempotencyKey: id,
       ...(overlap === 'skip' ? { uniqueKey: key } : { limitKey: key }),
     },
-    onConflict: 'existing',
-    account: openAccount(),
     actor,
-  };
+  );
 }

@@ -77,9 +77,8 @@ export {
   type ReplayStep,
   replayJob,
 } from '../audit/replay.ts';
-export { BusCalls, textOf } from '../bus/bus-calls.ts';
+export { BusCalls, settledSoon, textOf } from '../bus/bus-calls.ts';
 export { type BusRule, busProblems, refuseErrors } from '../bus/bus-rules.ts';
-export { settledSoon } from '../bus/settled-soon.ts';
 export { unreportedBreaker } from '../control/breakers.ts';
 export { checkControl } from '../control/check-control.ts';
 export {
@@ -158,9 +157,9 @@ export {
   changesBy,
   type DocumentWrite,
   newValues,
+  pageBytes,
   type WriteTarget,
 } from '../document-source/document-write.ts';
-export { pageBytes } from '../document-source/page-bytes.ts';
 export {
   type ActOutcome,
   actDocument,

@@ -6,6 +6,7 @@ import {
 } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
+import { sampleAttempt, sampleJob } from './sample-job.ts';
 
 const DIED_AT_MS = Date.UTC(2026, 0, 17, 5);
 const ATTEMPTS = 8;
@@ -18,14 +19,11 @@ export function deadJob(change: Partial<Job> = {}): Job {
     const last = number === ATTEMPTS;
     const delayMs = last ? undefined : 250 * 2 ** (number - 1);
     const startedAtMs = DIED_AT_MS - 250 * (2 ** (ATTEMPTS - 1) - 2 ** (number - 1)) - 20;
-    attempts.push({
-      generation: 1,
+    const { input: _, ...attempt } = sampleAttempt({
       attempt: number,
       startedAtMs,
       durationMs: 20,
       delayBeforeMs: account.lastDelayMs,
-      entry: 'failed',
-      errorClass: 'retryable',
       error: { type: 'DocumentNotFoundError', message: 'No messages found for 3 ids' },
       action: last ? 'give-up' : 'retry',
       reason: last ? 'max_attempts_exceeded' : 'retryable_error',
@@ -34,15 +32,14 @@ export function deadJob(change: Partial<Job> = {}): Job {
       policyHash: 'a1b2c3',
       maxAttempts: ATTEMPTS,
     });
+    attempts.push(attempt);
     account = settleAttempt(claimAttempt(account), 'failed', delayMs ?? 0);
   }
-  return {
+  return sampleJob({
     id: '0lq3x8k2a000abcd1234',
     handler: 'chunking.json_parsed',
     queue: 'events',
     tenant: 'acme',
-    priority: 0,
-    tags: [],
     headers: { 'content-type': 'application/json', authorization: 'Bearer abc' },
     payload: {
       kind: 'json',
@@ -60,7 +57,6 @@ export function deadJob(change: Partial<Job> = {}): Job {
     account,
     generationAtMs: DIED_AT_MS - 32_000,
     deadlineMs: DIED_AT_MS + 1_768_000,
-    cancelRequested: false,
     retryCount: 7,
     errorClass: 'retryable',
     reason: 'max_attempts_exceeded',
@@ -68,5 +64,5 @@ export function deadJob(change: Partial<Job> = {}): Job {
     finishedAtMs: DIED_AT_MS,
     auditBlock: 42,
     ...change,
-  };
+  });
 }

@@ -69,7 +69,7 @@ function newJob(deadline: boolean): JobLife {
   };
 }
 
-/** Everything that can happen next, sensible or not. */
+/** Every step that is possible next, sensible or not. */
 export function* stepsFrom(world: World): Iterable<Step> {
   yield { name: 'time passes', next: later(world) };
   for (const [worker, hold] of world.holds.entries()) {
@@ -82,16 +82,16 @@ export function* stepsFrom(world: World): Iterable<Step> {
     const free = world.holds.indexOf(undefined);
     for (const alone of free >= 0 ? [false, true] : []) {
       const lease = { worker: 'w', leaseMs: 1, policyHash: 'p', alone };
-      const claim = happen(world, job, { kind: 'claim', ...lease });
+      const claim = applied(world, job, { kind: 'claim', ...lease });
       const token = claim.next.jobs[job]?.token ?? 0;
       yield claim.answer?.ok
         ? { ...claim, next: holding(claim.next, free, { job, token }) }
         : claim;
     }
     yield* rescue(world, job, life);
-    for (const event of ACTS) yield happen(world, job, event);
+    for (const event of ACTS) yield applied(world, job, event);
     const { deadlineMs } = life;
-    yield happen(world, job, { kind: 'replace', dueAtMs: NOW + 1, deadlineMs });
+    yield applied(world, job, { kind: 'replace', dueAtMs: NOW + 1, deadlineMs });
   }
 }
 
@@ -113,15 +113,15 @@ const ACTS: readonly JobEvent[] = [
 function* ends(world: World, worker: number, { job, token }: Hold): Iterable<Step> {
   const life = world.jobs[job];
   if (life === undefined) return;
-  yield happen(world, job, { kind: 'extend', token, leaseMs: 1 });
-  yield happen(world, job, { kind: 'extend', token, leaseMs: 0 });
+  yield applied(world, job, { kind: 'extend', token, leaseMs: 1 });
+  yield applied(world, job, { kind: 'extend', token, leaseMs: 0 });
   // A worker that forgets to enter how its attempt ended.
   const unsettled = { ...decided(life, { kind: 'success' }), account: life.account } as const;
   const careless = { ...unsettled, token, by: 'held' } as const;
-  yield { ...happen(world, job, { kind: 'settle', settlement: careless }), name: 'careless' };
+  yield { ...applied(world, job, { kind: 'settle', settlement: careless }), name: 'careless' };
   for (const [name, outcome] of OUTCOMES) {
     const settlement = { ...decided(life, outcome), token, by: 'held' } as const;
-    const step = happen(world, job, { kind: 'settle', settlement });
+    const step = applied(world, job, { kind: 'settle', settlement });
     yield { ...step, name, next: holding(step.next, worker, undefined) };
   }
 }
@@ -135,7 +135,7 @@ function* rescue(world: World, job: number, life: JobLife): Iterable<Step> {
     token,
     by: 'expired',
   } as const;
-  yield { ...happen(world, job, { kind: 'settle', settlement }), name: 'rescue' };
+  yield { ...applied(world, job, { kind: 'settle', settlement }), name: 'rescue' };
 }
 
 const OUTCOMES: readonly (readonly [string, AttemptOutcome])[] = [
@@ -186,7 +186,7 @@ function decided(life: JobLife, outcome: AttemptOutcome): Omit<Settlement, 'toke
   };
 }
 
-function happen(world: World, job: number, event: JobEvent): Step {
+function applied(world: World, job: number, event: JobEvent): Step {
   const life = world.jobs[job];
   if (life === undefined) throw new Error(`There is no job ${job}`);
   const answer = transition(life, event, NOW);

@@ -1,8 +1,8 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
+import { engage } from '../testing/control-bench.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
-import { engage } from '../testing/kill-switch.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
 it('while something else is stopped, documents that change all the time keep nothing from starting', async () => {

@@ -6,8 +6,8 @@ import { updateControl } from '../control/update-control.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';
+import { disengage, engage } from '../testing/control-bench.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
-import { disengage, engage } from '../testing/kill-switch.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
 const SCOPES = ['all', 'queue:mail', 'operation:run', 'tenant:acme'] as const;
