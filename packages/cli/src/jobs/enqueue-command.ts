@@ -45,7 +45,8 @@ export const ENQUEUE_COMMAND: CommandSpec = {
     no_match: 'the handler or the policy is unknown',
     refused: 'the payload is too large',
     partial: 'some lines were not enqueued',
-    conflict: 'another unfinished job has the unique key, with --on-conflict refuse (or replace, for a job of another handler)',
+    conflict:
+      'another unfinished job has the unique key, with --on-conflict refuse (or replace, for a job of another handler)',
   },
   load: async () => (await import('./enqueue.ts')).runEnqueue,
 };
