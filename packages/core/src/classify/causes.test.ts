@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causesOf, fields } from './causes.ts';
+import { causesOf, fields } from './error-facts.ts';
 
 describe('causesOf', () => {
   it('lists the error, its causes and the members of an AggregateError, nearest first', () => {

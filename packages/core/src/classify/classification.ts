@@ -43,12 +43,3 @@ export interface ClassifyContext {
  * built-in rules. Must not throw and must not have effects.
  */
 export type Classifier = (error: unknown, context: ClassifyContext) => ClassifierAnswer | undefined;
-
-/** A classification, always of one shape so that engines keep it cheap. */
-export function meaning(
-  errorClass: ErrorClass = 'retryable',
-  effect: Effect = 'unknown',
-  retryAfterMs?: number,
-): Classification {
-  return { errorClass, effect, retryAfterMs };
-}

@@ -1,9 +1,7 @@
 import type { InnerBlock } from '../decide/decision.ts';
-import { isGiveUp } from './built-in.ts';
-import { causesOf, type Fields, fields } from './causes.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from './classification.ts';
-import { meaning } from './classification.ts';
-import { ask, type ClassifyRules, classify, verdictOfLists } from './classify.ts';
+import { ask, type ClassifyRules, classify, meaning, verdictOfLists } from './classify.ts';
+import { causesOf, type Fields, fields, isGiveUp } from './error-facts.ts';
 import { judgedFinal } from './judged-final.ts';
 
 /** The classification of a failure on a stored rung. */

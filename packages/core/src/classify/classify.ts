@@ -1,9 +1,22 @@
-import { builtIn, hintIn, isGiveUp } from './built-in.ts';
-import { causesOf, fields } from './causes.ts';
-import type { Classification, Classifier, ClassifyContext } from './classification.ts';
-import { meaning } from './classification.ts';
-import { unitsToMs } from './hints.ts';
+import { isRedriveError } from '../errors/redrive-error.ts';
+import type {
+  Classification,
+  Classifier,
+  ClassifyContext,
+  Effect,
+  ErrorClass,
+} from './classification.ts';
+import {
+  causesOf,
+  fields,
+  hintOf,
+  isGiveUp,
+  isProgrammerError,
+  statusOf,
+  unitsToMs,
+} from './error-facts.ts';
 import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
+import { type ClassifiedCode, OWN_ERRORS } from './own-errors.ts';
 import { answerOf, understood } from './understood.ts';
 
 /** The fields of a policy that classify errors. */
@@ -44,10 +57,7 @@ export function classify(
   context: ClassifyContext = FIRST_ATTEMPT,
 ): Classification {
   try {
-    const bare = isBare(error);
-    return isAbort(error, bare, rules, context)
-      ? meaning('ignored')
-      : judge(error, bare, rules, context);
+    return isAbort(error, rules, context) ? meaning('ignored') : judge(error, rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
     return meaning(rules.unclassified ?? 'retryable');
@@ -62,41 +72,26 @@ export function isInnerGiveUp(error: unknown): boolean {
   return answerOf(() => causesOf(error).some(isGiveUp), false);
 }
 
-/** Whether an error has only a message, as most errors do: no built-in rule can match it. */
-function isBare(error: unknown): boolean {
-  if (!(error instanceof Error) || error.constructor !== Error) return false; // A class may have getters.
-  const own = Object.getOwnPropertyNames(error);
-  return error.name === 'Error' && own.every((name) => name === 'stack' || name === 'message');
-}
-
 function isAbort(
   error: unknown,
-  bare: boolean,
   { strayAborts }: ClassifyRules,
   { signal }: ClassifyContext,
 ): boolean {
   if (signal?.aborted && error === signal.reason) return true;
-  if (bare || strayAborts === 'classified') return false;
   const { name, code } = fields(error);
-  return name === 'AbortError' || code === 'ABORT_ERR';
+  return strayAborts !== 'classified' && (name === 'AbortError' || code === 'ABORT_ERR');
 }
 
-function judge(
-  error: unknown,
-  bare: boolean,
-  rules: ClassifyRules,
-  context: ClassifyContext,
-): Classification {
-  const causes = bare ? [error] : causesOf(error);
-  const isInner = !bare && causes.some(isGiveUp);
+function judge(error: unknown, rules: ClassifyRules, context: ClassifyContext): Classification {
+  const causes = causesOf(error);
+  const isInner = causes.some(isGiveUp);
   const isRefused = () => causes.some((each) => fields(each).reason === 'budget_exhausted');
   if (isInner && (!rules.retryInnerFailures || isRefused())) return meaning('final');
 
-  const hint = bare ? undefined : hintIn(causes, context.nowMs);
+  const hint = hintIn(causes, context.nowMs);
   const verdict = verdictOfLists(causes, rules);
   const byDefault = verdict || isInner ? 'retryable' : rules.unclassified;
-  const known =
-    ask(rules, error, context) ?? (bare ? undefined : builtIn(causes, hint)) ?? meaning(byDefault);
+  const known = ask(rules, error, context) ?? builtIn(causes, hint) ?? meaning(byDefault);
   const { errorClass, effect, retryAfterMs } = known;
   if (errorClass === 'ignored') return known;
   if (verdict === 'final' || (errorClass === 'final' && verdict !== 'retryable')) {
@@ -130,4 +125,52 @@ export function ask(
     if (answer) return meaning(answer.errorClass, answer.effect, unitsToMs(answer.retryAfterMs, 1));
   }
   return undefined;
+}
+
+/**
+ * The nearest hint among the causes. Redrive's own errors are passed over: an open breaker names a time too, but it is
+ * not a rate limit of the dependency.
+ */
+export function hintIn(causes: readonly unknown[], nowMs: number): number | undefined {
+  for (const each of causes) {
+    const hint = hintOf(each, nowMs);
+    if (hint !== undefined && !isGiveUp(each) && !isRedriveError(each)) return hint;
+  }
+  return undefined;
+}
+
+/** The classification that `retry` makes by itself, without a table. */
+export function builtIn(
+  causes: readonly unknown[],
+  hint: number | undefined,
+): Classification | undefined {
+  for (const each of causes) {
+    const status = statusOf(each);
+    if (status) return classifyStatus(status, hint !== undefined);
+    const { code } = fields(each);
+    // Another copy of the package may have codes that this one does not know: the cast follows the check.
+    if (typeof code === 'string' && Object.hasOwn(OWN_ERRORS, code) && isRedriveError(each)) {
+      return OWN_ERRORS[code as ClassifiedCode];
+    }
+  }
+  // Asked to stay away is all that is known of it.
+  if (hint !== undefined) return meaning('rate_limited');
+  return causes.some(isProgrammerError) ? meaning('final') : undefined;
+}
+
+/** The short rule that `retry` knows without a table. `httpErrors` says more. */
+export function classifyStatus(status: number, hinted: boolean): Classification {
+  if (status === 429 || (status === 503 && hinted)) return meaning('rate_limited', 'none');
+  if (status === 408 || status === 425) return meaning('retryable', 'none');
+  const isRefused = status < 500 || status === 501 || status === 505;
+  return isRefused ? meaning('final', 'none') : meaning('retryable');
+}
+
+/** A classification, always of one shape so that engines keep it cheap. */
+export function meaning(
+  errorClass: ErrorClass = 'retryable',
+  effect: Effect = 'unknown',
+  retryAfterMs?: number,
+): Classification {
+  return { errorClass, effect, retryAfterMs };
 }

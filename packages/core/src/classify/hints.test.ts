@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { header, headerHint, hintOf, httpDateToMs, unitsToMs } from './hints.ts';
+import { header, headerHint, hintOf, httpDateToMs, unitsToMs } from './error-facts.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
 const LATEST_MS = Date.parse('2049-12-31T23:59:59Z');

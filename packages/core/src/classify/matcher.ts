@@ -1,5 +1,4 @@
-import { fields } from './causes.ts';
-import { FETCH_FAILED } from './programmer-error.ts';
+import { FETCH_FAILED, fields } from './error-facts.ts';
 
 /** A class of errors, to be matched by `instanceof`. */
 export type ErrorType = abstract new (...args: never[]) => unknown;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type ErrorCode, RedriveError } from '../errors/redrive-error.ts';
-import { OWN_ERRORS } from './built-in.ts';
 import { classify } from './classify.ts';
+import { OWN_ERRORS } from './own-errors.ts';
 
 const context = { attempt: 1, nowMs: 0 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isProgrammerError } from './programmer-error.ts';
+import { isProgrammerError } from './error-facts.ts';
 
 const coded = (code: unknown) => Object.assign(new Error('cause'), { code });
 

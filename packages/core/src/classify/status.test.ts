@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStatus, statusOf } from './status.ts';
+import { classifyStatus } from './classify.ts';
+import { statusOf } from './error-facts.ts';
 
 describe('statusOf', () => {
   it.each([

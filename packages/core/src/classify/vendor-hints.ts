@@ -1,4 +1,4 @@
-import { header, headerHint, serverNowMs, unitsToMs } from './hints.ts';
+import { header, headerHint, serverNowMs, unitsToMs } from './error-facts.ts';
 
 /** Header families that give a wait in milliseconds: Azure's and AWS's. */
 const MILLISECOND_HEADERS = ['x-ms-retry-after-ms', 'x-amz-retry-after'];

@@ -1,5 +1,5 @@
 import type { Classification, Effect, ErrorClass } from '../classify/classification.ts';
-import { statusOf } from '../classify/status.ts';
+import { statusOf } from '../classify/error-facts.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { isRedriveError, RedriveError } from './redrive-error.ts';
 

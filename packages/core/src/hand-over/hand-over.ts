@@ -1,9 +1,9 @@
 import type { Effect, ErrorClass } from '../classify/classification.ts';
+import { Alarm } from '../clock/alarm.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { Failure, Session } from '../run/session.ts';
-import { setAlarm } from '../run/timer.ts';
 
 /** The port to the next rung of the ladder. Durable stores implement it. */
 export interface HandOver {
@@ -79,10 +79,10 @@ export async function handOver<T>(
 ): Promise<HandOverFailure | undefined> {
   // `decide` hands over only where the call said how.
   const { to, handler } = session.options.handOver as HandOverOption;
-  let cancel: (() => void) | undefined;
+  let alarm: Alarm | undefined;
   try {
     const late = new Promise<never>((_, reject) => {
-      cancel = setAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, () =>
+      alarm = new Alarm(session.clock, HAND_OVER_TIMEOUT_MS, false, undefined, () =>
         reject(new Error('No answer within 30 s')),
       );
     });
@@ -91,7 +91,7 @@ export async function handOver<T>(
   } catch (handOverError) {
     return { handler, handOverError };
   } finally {
-    cancel?.();
+    alarm?.cancel();
   }
 }
 
@@ -100,8 +100,12 @@ function workOf<T>(session: Session<T>, delayMs: number): HandedOverWork {
   const { handler, payload } = options.handOver as HandOverOption; // As above.
   const { attempt: totalAttempts, error: lastError } = session.lastFailure as Failure; // It asked for the wait.
   const { tenantId, correlationId, traceId, idempotencyKey = sessionId } = options;
-  const attempts = failures.map(({ outcome: _, waitMs: __, ...attempt }) => attempt);
-  // The session keeps one more than that.
+  const attempts = failures.map(({ kind: _, before, ...attempt }) => ({
+    ...attempt,
+    delayBeforeMs: before?.delayMs ?? 0,
+    delayMs: attempt.attempt === totalAttempts ? delayMs : attempt.delayMs,
+  }));
+  // The session keeps one more than that, so that the wait before the second one is known.
   if (attempts.length > MAX_FAILURES_KEPT) attempts.splice(1, 1);
   return {
     sessionId,

@@ -40,7 +40,7 @@ export class SessionRecorder {
   }
 
   started({ attempt, startedAtMs: atMs }: Attempt<unknown>): void {
-    const delayMs = this.session.lastFailure?.waitMs ?? 0;
+    const delayMs = this.session.lastFailure?.delayMs ?? 0;
     const { facts: session, lastError } = this;
     this.emit(() => ({ kind: 'attempt_started', atMs, session, attempt, delayMs, lastError }));
   }

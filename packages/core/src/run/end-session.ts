@@ -1,8 +1,7 @@
 import { rememberFinal } from '../classify/judged-final.ts';
 import type { Decision } from '../decide/decision.ts';
-import { MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
-import { handOver } from '../hand-over/hand-over.ts';
-import type { Outcome, Session } from './session.ts';
+import { type HandOverFailure, MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
+import type { Session } from './session.ts';
 
 /** How a session ends: `decide` said so, or a kill switch did. */
 type Ending =
@@ -10,27 +9,24 @@ type Ending =
   | Omit<Extract<Decision, { action: 'give-up' }>, 'charge'>;
 
 /**
- * Ends a session that goes no further in process: hands it over if that was decided, and returns or throws what the
- * caller of `retry` gets.
+ * Ends a session that goes no further in process: returns or throws what the caller of `retry` gets.
+ * `handOverFailure`: the next rung did not take it.
  */
-export async function endSession<T>(
+export function endSession<T>(
   session: Session<T>,
-  outcome: Outcome<T>,
-  ending: Ending,
-): Promise<T> {
-  const { delayMs } = ending;
-  const handsOver = ending.action === 'hand-over';
-  const handOverFailure = handsOver ? await handOver(session, ending.delayMs) : undefined;
-  const reason = handsOver && !handOverFailure ? 'handed_over' : ending.reason;
+  { action, reason: decided, delayMs }: Ending,
+  handOverFailure?: HandOverFailure,
+): T {
+  const reason = action === 'hand-over' && !handOverFailure ? 'handed_over' : decided;
   // After a refused attempt this is the attempt before, if there was one.
   const { lastFailure: failure, policy, options, clock, signal } = session;
-  session.recorder?.ended(reason, failure?.outcome);
+  session.recorder?.ended(reason, session.lastOutcome);
   // A final error and the caller's own cancellation come out as they are: there was nothing to give up.
   if (reason === 'final_error' || reason === 'inner_gave_up' || reason === 'cancelled') {
     if (reason === 'cancelled') signal?.throwIfAborted();
-    if (outcome.kind === 'value') return outcome.value;
-    if (reason === 'final_error') rememberFinal(outcome.error, failure?.effect);
-    throw outcome.error;
+    if (failure?.kind === 'value') return failure.error as T; // The value that counted as a failure.
+    if (reason === 'final_error') rememberFinal(failure?.error, failure?.effect);
+    throw failure?.error;
   }
   throw new RetryError(
     {
@@ -41,7 +37,7 @@ export async function endSession<T>(
       sessionId: session.id,
       attempts: session.failures
         .slice(-MAX_FAILURES_KEPT)
-        .map(({ attempt, error, waitMs }) => ({ attempt, error, delayMs: waitMs })),
+        .map(({ attempt, error, delayMs }) => ({ attempt, error, delayMs })),
       totalAttempts: session.failedAttempts,
       maxAttempts: session.maxAttempts,
       elapsedMs: clock.monotonic() - session.startMs,

@@ -1,8 +1,8 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
+import { Alarm } from '../clock/alarm.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import type { Attempt } from './session.ts';
-import { onAbort, setAlarm } from './timer.ts';
 
 /**
  * Makes an attempt behind its guards: bulkhead, then breaker, then the operation with its time limits.
@@ -30,35 +30,40 @@ async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<T> {
   return admitted(attempt);
 }
 
-/** Asks the breaker, and runs the operation within its limits of time. Has a slot, where there is a bulkhead. */
+/** Runs the operation within its limits of time. Has a slot, where there is a bulkhead. */
 function admitted<T>(attempt: Attempt<T>): Promise<T> {
-  const { session } = attempt;
-  const { policy, signal, recorder } = session;
-  const { bulkhead, breaker } = session.options;
-  let isRunning = false;
+  const { policy, options } = attempt.session;
+  const { bulkhead } = options;
+  const work = bulkhead ? () => inSlot(attempt, bulkhead) : () => perform(attempt);
+  return untilCut(attempt, work, policy.attemptTimeoutMs);
+}
+
+/** The slot is free when the work has ended, not when somebody stopped waiting for it. */
+function inSlot<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<T> {
+  let work: Promise<T>;
   try {
-    // The caller may have aborted in the moment when the slot came.
-    signal?.throwIfAborted();
-    if (breaker && policy.enabled) {
-      attempt.permit = breaker.admit();
-      if (attempt.permit === REFUSED) throw attempt.cutBy('breaker_open');
-    }
-    recorder?.started(attempt);
-    const start = () => {
-      const work = Promise.resolve(session.operation(attempt));
-      isRunning = true;
-      if (bulkhead) {
-        // The slot is free when the work has ended, not when somebody stopped waiting for it.
-        const leave = () => bulkhead.leave();
-        // An error of `leave` can reach no caller, and as an unhandled rejection it would end the process.
-        work.then(leave, leave).catch(() => {});
-      }
-      return work;
-    };
-    return untilCut(attempt, start, policy.attemptTimeoutMs);
-  } finally {
-    if (!isRunning) bulkhead?.leave();
+    work = perform(attempt);
+  } catch (error) {
+    bulkhead.leave();
+    throw error;
   }
+  const leave = () => bulkhead.leave();
+  // An error of `leave` can reach no caller, and as an unhandled rejection it would end the process.
+  work.then(leave, leave).catch(() => {});
+  return work;
+}
+
+/** Asks the breaker, and calls the operation. */
+function perform<T>(attempt: Attempt<T>): Promise<T> {
+  const { policy, signal, recorder, options, operation } = attempt.session;
+  // The caller may have aborted in the moment when the slot came.
+  signal?.throwIfAborted();
+  if (options.breaker && policy.enabled) {
+    attempt.permit = options.breaker.admit();
+    if (attempt.permit === REFUSED) throw attempt.cutBy('breaker_open');
+  }
+  recorder?.started(attempt);
+  return Promise.resolve(operation(attempt));
 }
 
 /** Starts the work: its result, or the reason of the signal or the time limit which cuts it. */
@@ -68,41 +73,32 @@ function untilCut<T, R>(
   timeoutMs: number,
 ): Promise<R> {
   const { session } = attempt;
-  const { signal, clock } = session;
+  const { signal, clock, options } = session;
   const leftMs = session.timeLeftMs();
   const limitMs = Math.max(1, Math.min(timeoutMs, leftMs));
   if (!signal && limitMs === Infinity) return work();
   // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
   return new Promise((resolve, reject) => {
-    let stopTimer: (() => void) | undefined;
-    let stopListening: (() => void) | undefined;
-    const end = () => {
-      stopTimer?.();
-      stopListening?.();
-    };
-    const fail = (error: unknown) => {
-      end();
-      reject(error);
-    };
-    if (limitMs !== Infinity) {
-      stopTimer = setAlarm(clock, limitMs, session.options.unref, () => {
-        const late = leftMs <= timeoutMs;
-        // Also by a fake timer, whose clock does not run.
-        if (late) session.deadlineMs = Math.min(session.deadlineMs, clock.monotonic());
-        const text = late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`;
-        fail(attempt.cutBy('timeout', timeout(text)));
-      });
-    }
-    if (signal) {
-      stopListening = onAbort(signal, () => {
-        fail(attempt.cutBy('abort', signal.reason));
+    const alarm = new Alarm(clock, limitMs, options.unref, signal, () => {
+      if (signal?.aborted) {
+        reject(attempt.cutBy('abort', signal.reason));
         // At once: the code that has aborted may be the operation, and may read its signal in the next line.
         attempt.abortIfCut();
-      });
-    }
+        return;
+      }
+      const late = leftMs <= timeoutMs;
+      // Also by a fake timer, whose clock does not run.
+      if (late) session.deadlineMs = clock.monotonic();
+      const text = late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`;
+      reject(attempt.cutBy('timeout', timeout(text)));
+    });
+    const fail = (error: unknown) => {
+      alarm.cancel();
+      reject(error);
+    };
     try {
       work().then((value) => {
-        end();
+        alarm.cancel();
         resolve(value);
       }, fail);
     } catch (error) {

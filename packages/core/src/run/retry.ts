@@ -1,9 +1,11 @@
 import { REFUSED } from '../breaker/breaker.ts';
-import { type Classification, meaning, type ResultAnswer } from '../classify/classification.ts';
-import { classify, isInnerGiveUp } from '../classify/classify.ts';
+import type { Classification, ResultAnswer } from '../classify/classification.ts';
+import { classify, isInnerGiveUp, meaning } from '../classify/classify.ts';
 import { answerOf, understood } from '../classify/understood.ts';
+import { Alarm } from '../clock/alarm.ts';
 import { decideCall, type Failure as Failed } from '../decide/decide-call.ts';
 import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
+import { handOver } from '../hand-over/hand-over.ts';
 import { recallPolicy } from '../policy/define-policy.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -13,7 +15,6 @@ import { endSession } from './end-session.ts';
 import { guardedAttempt } from './guarded-attempt.ts';
 import { checkNames, NO_OPTIONS, type RetryOptions, refuseOperation } from './retry-options.ts';
 import { Attempt, type Failure, type Outcome, Session } from './session.ts';
-import { pause } from './timer.ts';
 
 const DEFAULTS: Policy = {};
 
@@ -73,11 +74,9 @@ function runGuarded<T>(first: Attempt<T>): Promise<T> {
  * Attempt, conclude (classify and decide), wait, attempt … until there is a result. Begins with an attempt, or with the
  * outcome of a plain call's first attempt.
  */
-async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T> {
-  const { session } = first;
+async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
+  const { session } = attempt;
   const start = session.guarded ? guardedAttempt<T> : session.operation;
-  let attempt = first;
-  let outcome = firstOutcome;
   for (;;) {
     try {
       outcome ??= { kind: 'value', value: await start(attempt) };
@@ -91,20 +90,25 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
       return outcome.value;
     }
     const decision = conclude(attempt, outcome, failure);
-    if (decision.action !== 'retry') return await endSession(session, outcome, decision);
+    const { action, delayMs } = decision;
+    if (action === 'hand-over') {
+      return endSession(session, decision, await handOver(session, decision.delayMs));
+    }
+    if (action !== 'retry') return endSession(session, decision);
     let killed = isKilled(session);
     if (!killed) {
       reportRetry(session);
-      await waitFor(attempt, decision.delayMs);
+      if (delayMs > 0 || attempt.attempt % TURN_AFTER === 0) {
+        await pause(session, delayMs);
+      }
       throwIfAborted(session);
       killed = isKilled(session);
     }
     if (killed) {
       giveBack(session);
-      return await endSession(session, outcome, { action: 'give-up', reason: 'kill_switch' });
+      return endSession(session, { action: 'give-up', reason: 'kill_switch' });
     }
-    // Releases the returned value of a failed attempt, which the caller can no longer get.
-    if (failure) answerOf(() => failure.discard?.());
+    if (failure) discard(failure);
     attempt = new Attempt(session, attempt.attempt + 1);
     outcome = undefined;
   }
@@ -132,7 +136,7 @@ function succeed<T>(attempt: Attempt<T>): void {
  */
 function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultAnswer): Decision {
   const { session, cut, permit } = attempt;
-  const { policy, options, clock, signal, lastFailure, isDated } = session;
+  const { policy, options, clock, signal } = session;
   if (cut?.by === 'breaker_open') {
     const retryAfterMs = breakerOpenMs(session);
     return decideCall(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
@@ -150,21 +154,20 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
   const outcome = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
   const input = gather(attempt, outcome);
   const decision = decideCall(input);
-  const { action, reason, delayMs = 0, charge } = decision;
+  const { action, reason, delayMs, charge } = decision;
   if (charge.budget) session.budget?.take(errorClass);
   session.remember({
     attempt: attempt.attempt,
     startedAtMs: attempt.startedAtMs,
-    durationMs: isDated ? clock.monotonic() - attempt.startMs : 0,
-    delayBeforeMs: lastFailure?.waitMs ?? 0,
-    delayMs,
+    durationMs: session.isDated ? clock.monotonic() - attempt.startMs : 0,
+    delayMs: action === 'retry' ? delayMs : 0,
     errorClass,
     effect,
     retryAfterMs,
     reason,
+    kind: failed.kind,
     error,
-    outcome: failed,
-    waitMs: action === 'retry' ? delayMs : 0,
+    before: session.lastFailure,
   });
   session.recorder?.failed(attempt, failed, input, decision);
   if (action === 'retry' && session.isNested) session.retries.count++;
@@ -186,7 +189,7 @@ export function gather<T, O extends AttemptOutcome>(
       charged: attempt,
       freeWaits: 0,
       freeWaitMs: 0,
-      lastDelayMs: session.lastFailure?.waitMs ?? 0,
+      lastDelayMs: session.lastFailure?.delayMs ?? 0,
     },
     outcome,
     rung: 'call',
@@ -208,10 +211,14 @@ function breakerOpenMs<T>({ options }: Session<T>): number {
 /** After this many retries without a wait the event loop gets a turn, so that timers, I/O and the caller's abort can run. */
 const TURN_AFTER = 1_000;
 
-function waitFor<T>({ session, attempt }: Attempt<T>, delayMs: number): Promise<void> | undefined {
-  const { clock, options, signal } = session;
-  const waits = delayMs > 0 || attempt % TURN_AFTER === 0;
-  return waits ? pause(clock, delayMs, options.unref, signal) : undefined;
+/** Waits. The signal ends the wait early. */
+function pause<T>({ clock, options, signal }: Session<T>, delayMs: number): Promise<void> {
+  return new Promise((resolve) => void new Alarm(clock, delayMs, options.unref, signal, resolve));
+}
+
+/** Releases the returned value of a failed attempt, which the caller can no longer get. */
+function discard(failure: ResultAnswer): void {
+  answerOf(() => failure.discard?.());
 }
 
 /** @throws the reason of the signal that ended the wait. */

@@ -13,15 +13,12 @@ import type { SessionRecorder } from '../records/session-recorder.ts';
 import type { AttemptContext, FailedOutcome, Operation, RetryCounter } from './attempt-context.ts';
 import { checkGuards, hasGuards, NO_OPTIONS, type RetryOptions } from './retry-options.ts';
 
-/** A failed attempt, as its session remembers it. */
-export interface Failure extends HandedOverAttempt {
-  readonly outcome: FailedOutcome;
-  /** The wait that follows it in this session. 0: none. */
-  readonly waitMs: number;
+/** A failed attempt, as its session remembers it. `delayMs` is 0 where no wait followed in this session. */
+export interface Failure extends Omit<HandedOverAttempt, 'delayBeforeMs'> {
+  readonly kind: FailedOutcome['kind'];
+  /** The failure before it that is still remembered. */
+  before: Failure | undefined;
 }
-
-/** Shared by all calls without a failure; nothing is ever added to it. */
-const NO_FAILURES: Failure[] = [];
 
 /**
  * One call of `retry`: all that its attempts share. A plain call has no signal, time limit, guard or sink; if its first
@@ -38,10 +35,9 @@ export class Session<T> {
   budget: Budget | undefined;
   /** Reports the session to the sink, if there is one. */
   recorder: SessionRecorder | undefined;
-  /** By the monotonic clock. `Infinity`: none. */
-  deadlineMs: number;
-  /** The first failed attempt, and the newest ones. */
-  failures: Failure[];
+  /** By the monotonic clock. */
+  deadlineMs: number | undefined;
+  /** The newest failure; each knows the one before it, so that a waiting call keeps no list. */
   lastFailure: Failure | undefined;
   private ownId: string | undefined;
   private counter: RetryCounter | undefined;
@@ -57,8 +53,7 @@ export class Session<T> {
     this.signal = undefined;
     this.budget = undefined;
     this.recorder = undefined;
-    this.deadlineMs = Infinity;
-    this.failures = NO_FAILURES;
+    this.deadlineMs = undefined;
     this.lastFailure = undefined;
     this.ownId = undefined;
     this.counter = undefined;
@@ -73,7 +68,8 @@ export class Session<T> {
     // Plain JavaScript may say `null` for none.
     this.signal = differ ? AbortSignal.any([signal, outer]) : (signal ?? outer ?? undefined);
     this.budget = budgetFor(policy.dependency, options.budget);
-    this.deadlineMs = this.startMs + Math.min(policy.ttlMs, parent?.timeLeftMs() ?? Infinity);
+    const limitMs = Math.min(policy.ttlMs, parent?.timeLeftMs() ?? Infinity);
+    if (limitMs < Infinity) this.deadlineMs = this.startMs + limitMs;
     // A sink never fails a call.
     if (events) this.recorder = answerOf(() => events.open(this));
   }
@@ -93,6 +89,21 @@ export class Session<T> {
 
   get maxAttempts(): number {
     return this.policy.enabled ? this.policy.maxAttempts : 1;
+  }
+
+  /** The first failed attempt and the newest ones, oldest first. */
+  get failures(): Failure[] {
+    const failures: Failure[] = [];
+    for (let each = this.lastFailure; each; each = each.before) failures.unshift(each);
+    return failures;
+  }
+
+  /** The value or the error of the last failure. */
+  get lastOutcome(): FailedOutcome | undefined {
+    const { lastFailure: last } = this;
+    if (!last) return undefined;
+    const { kind, error } = last;
+    return kind === 'error' ? { kind, error } : { kind, value: error };
   }
 
   /** How often the operation has failed. */
@@ -121,15 +132,16 @@ export class Session<T> {
   }
 
   timeLeftMs(): number {
-    return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.clock.monotonic();
+    return this.deadlineMs === undefined ? Infinity : this.deadlineMs - this.clock.monotonic();
   }
 
   /** Keeps the first failure and the newest ones, so that a session of a million attempts does not keep a million errors. */
   remember(failure: Failure): void {
-    if (this.lastFailure) this.failures.push(failure);
-    else this.failures = [failure];
     this.lastFailure = failure;
-    if (this.failures.length > MAX_FAILURES_KEPT + 1) this.failures.splice(1, 1);
+    if (failure.attempt <= MAX_FAILURES_KEPT + 1) return;
+    let oldest: Failure | undefined = failure;
+    for (let kept = 1; kept < MAX_FAILURES_KEPT; kept++) oldest = oldest?.before;
+    if (oldest) oldest.before = oldest.before?.before;
   }
 }
 
@@ -173,7 +185,7 @@ export class Attempt<T> implements AttemptContext {
   get signal(): AbortSignal {
     const { policy, signal, deadlineMs } = this.session;
     // Where nothing but the caller can end it, the caller's own signal says all there is to say.
-    if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity) return signal;
+    if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === undefined) return signal;
     this.controller ??= new AbortController();
     // An attempt that was cut may still be running, and ask for its signal only now.
     this.abortIfCut();
@@ -189,7 +201,7 @@ export class Attempt<T> implements AttemptContext {
   }
 
   get lastOutcome(): FailedOutcome | undefined {
-    return this.session.lastFailure?.outcome;
+    return this.session.lastOutcome;
   }
 
   get retries(): RetryCounter {

@@ -1,6 +1,6 @@
-import { type Fields, fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
-import { classifyStatus, statusOf } from '../status.ts';
+import { classifyStatus } from '../classify.ts';
+import { type Fields, fields, statusOf } from '../error-facts.ts';
 import { vendorHint } from '../vendor-hints.ts';
 import { AWS_CLOCK_SKEW, AWS_ROWS } from './aws-rows.ts';
 import {

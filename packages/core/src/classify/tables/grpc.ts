@@ -1,6 +1,5 @@
-import { type Fields, fields } from '../causes.ts';
 import type { Classification, Classifier, ClassifyContext } from '../classification.ts';
-import { header, unitsToMs } from '../hints.ts';
+import { type Fields, fields, header, unitsToMs } from '../error-facts.ts';
 import { GRPC_DETAILS, GRPC_ROWS } from './grpc-rows.ts';
 import { answer, nearestKnown, type Row, rowOf } from './row.ts';
 

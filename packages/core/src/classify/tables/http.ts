@@ -1,12 +1,10 @@
-import { type Fields, fields } from '../causes.ts';
 import type {
   Classification,
   Classifier,
   ClassifyContext,
   ResultAnswer,
 } from '../classification.ts';
-import { hintOf } from '../hints.ts';
-import { statusOf } from '../status.ts';
+import { type Fields, fields, hintOf, statusOf } from '../error-facts.ts';
 import { vendorHint } from '../vendor-hints.ts';
 import { HTTP_ROWS } from './http-rows.ts';
 import { answer, IN_DOUBT, nearestKnown, REFUSED, rowOf } from './row.ts';

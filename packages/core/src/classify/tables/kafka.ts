@@ -1,5 +1,5 @@
-import type { Fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
+import type { Fields } from '../error-facts.ts';
 import { KAFKA_NAMES, KAFKA_ROWS } from './kafka-rows.ts';
 import { answer, IN_DOUBT, nearestKnown, REFUSED, type Row, rowOf } from './row.ts';
 

@@ -1,5 +1,5 @@
-import type { Fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
+import type { Fields } from '../error-facts.ts';
 import { MONGODB_LABELS, MONGODB_NAMES, MONGODB_ROWS } from './mongodb-rows.ts';
 import { answer, nearestKnown, type Row, rowOf } from './row.ts';
 

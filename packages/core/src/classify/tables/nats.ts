@@ -1,5 +1,5 @@
-import { type Fields, fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
+import { type Fields, fields } from '../error-facts.ts';
 import { JETSTREAM_ROWS, JETSTREAM_STATUSES, NATS_ROWS } from './nats-rows.ts';
 import { answer, nearestKnown, type Row, rowOf } from './row.ts';
 

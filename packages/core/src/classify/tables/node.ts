@@ -1,6 +1,6 @@
-import type { Fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
-import { FETCH_FAILED } from '../programmer-error.ts';
+import type { Fields } from '../error-facts.ts';
+import { FETCH_FAILED } from '../error-facts.ts';
 import { NODE_PREFIXES, NODE_ROWS } from './node-rows.ts';
 import { answer, IN_DOUBT, NOT_DONE, nearestKnown, type Row, rowOf } from './row.ts';
 

@@ -1,5 +1,5 @@
-import type { Fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
+import type { Fields } from '../error-facts.ts';
 import { REDIS_CLIENTS, REDIS_REPLIES } from './redis-rows.ts';
 import { answer, nearestKnown, type Row, rowOf } from './row.ts';
 

@@ -1,5 +1,5 @@
-import { causesOf, type Fields, fields } from '../causes.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from '../classification.ts';
+import { causesOf, type Fields, fields } from '../error-facts.ts';
 
 /** The meaning of one code of a table. */
 export interface Row {

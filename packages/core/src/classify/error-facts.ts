@@ -1,5 +1,66 @@
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { fields } from './causes.ts';
+
+/** The properties of a thrown value: any name, with a value of unknown type. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A thrown value as something to read properties from. Reading may still throw (a getter, a proxy): callers catch. */
+export function fields(value: unknown): Fields {
+  // Anything but null and undefined has readable properties in JavaScript, also a string or a number.
+  return (value ?? {}) as Fields;
+}
+
+/** How many errors are opened in search of causes, and how many members of one `AggregateError` are looked at. */
+const MAX_OPENED = 8;
+
+/**
+ * The thrown value, then its causes, nearest first: `cause`, and the `errors` of an `AggregateError`. Bounded, and safe
+ * for errors that cause each other.
+ */
+export function causesOf(error: unknown): readonly unknown[] {
+  const found = [error];
+  for (let at = 0; at < found.length && at < MAX_OPENED; at++) {
+    const { cause, errors } = fields(found[at]);
+    const next = Array.isArray(errors) ? [cause, ...errors.slice(0, MAX_OPENED)] : [cause];
+    for (const each of next) if (each && !found.includes(each)) found.push(each);
+  }
+  return found;
+}
+
+/** Whether this very error is what a session of Redrive gave up with. */
+export function isGiveUp(error: unknown): boolean {
+  return fields(error).code === 'retry_gave_up';
+}
+
+/** The HTTP status of a failed call, where clients put it: `status`, `statusCode`, or the same on `response`. */
+export function statusOf(error: unknown): number | undefined {
+  const { status, statusCode, response } = fields(error);
+  const inner = fields(response);
+  return [status, statusCode, inner.status, inner.statusCode].find(isFailure);
+}
+
+function isFailure(status: unknown): status is number {
+  return typeof status === 'number' && status >= 400 && status < 600;
+}
+
+/**
+ * Messages of `fetch` about a failed connection in browsers, Deno and React Native, where its TypeError has no cause.
+ */
+export const FETCH_FAILED =
+  /^(Failed to fetch|NetworkError when|Load failed|Network request failed|error sending request)/;
+
+/**
+ * Whether it is a mistake in the code, which no further attempt will mend. `fetch` reports a failed connection as a
+ * TypeError too: in Node with a cause that has a code. (A bad URL also has one, but is the caller's mistake.)
+ */
+export function isProgrammerError(error: unknown): boolean {
+  const { name, message, cause } = fields(error);
+  const { code } = fields(cause);
+  return (
+    /^(Reference|Syntax|Type)Error$/.test(String(name)) &&
+    (typeof code !== 'string' || code.startsWith('ERR_INVALID')) &&
+    !FETCH_FAILED.test(String(message))
+  );
+}
 
 /** A count of units, as a number or as decimal digits, in whole milliseconds (rounded up: never earlier), ten years at most. */
 export function unitsToMs(value: unknown, unitMs: number): number | undefined {

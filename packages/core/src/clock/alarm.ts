@@ -1,0 +1,92 @@
+import { type Clock, MAX_TIMER_MS, type Timer } from './clock.ts';
+
+/** How early a timer may fire: a clock promises one millisecond, and two clocks may round differently. */
+const EARLY_MS = 2;
+
+/**
+ * Calls `ring` once: `delayMs` from now and never earlier (`Infinity`: never), or as soon as the signal aborts. In a
+ * timer of its own: no timer outlives its user, so that fake timers which a test leaves behind, or a host that freezes
+ * timers between requests, can stop no other call. `unref`: the timer does not keep a Node process alive.
+ */
+export class Alarm {
+  readonly #clock: Clock;
+  readonly #delayMs: number;
+  readonly #unref: boolean | undefined;
+  readonly #signal: AbortSignal | undefined;
+  readonly #ring: () => void;
+  #startMs = 0;
+  #timer: Timer | undefined;
+
+  constructor(
+    clock: Clock,
+    delayMs: number,
+    unref: boolean | undefined,
+    signal: AbortSignal | undefined,
+    ring: () => void,
+  ) {
+    this.#clock = clock;
+    this.#delayMs = delayMs;
+    this.#unref = unref;
+    this.#signal = signal;
+    this.#ring = ring;
+    if (signal?.aborted) {
+      ring();
+      return;
+    }
+    if (delayMs < Infinity) {
+      this.#startMs = clock.monotonic();
+      this.#arm(delayMs);
+    }
+    if (signal) listen(signal, this);
+  }
+
+  /** The time is over, or the signal has aborted. */
+  ring(): void {
+    this.cancel();
+    this.#ring();
+  }
+
+  cancel(): void {
+    this.#timer?.cancel();
+    if (this.#signal) stopListening(this.#signal, this);
+  }
+
+  #arm(leftMs: number): void {
+    this.#timer = this.#clock.setTimer(Math.min(Math.ceil(leftMs), MAX_TIMER_MS), () => {
+      // A difference, as a caller measures it: the sum of start and delay may be rounded to a moment too early.
+      const earlyMs = this.#delayMs - (this.#clock.monotonic() - this.#startMs);
+      // Timers beyond 2^31 ms are chained. A timer that fires much too early is a fake one: its clock does not run.
+      if (earlyMs > 0 && (earlyMs <= EARLY_MS || leftMs > MAX_TIMER_MS)) this.#arm(earlyMs);
+      else this.ring();
+    });
+    if (this.#unref) this.#timer.hold(false);
+  }
+}
+
+/** The one event listener of a signal: rings all alarms that listen on it. */
+class Listeners extends Set<Alarm> {
+  handleEvent(): void {
+    for (const alarm of this) alarm.ring();
+  }
+}
+
+/** Kept on the signal itself: a new signal for each call makes a weak map cost more than the rest of the call. */
+const LISTENERS = Symbol('redrive');
+
+type ListenedSignal = AbortSignal & { [LISTENERS]?: Listeners };
+
+/**
+ * All alarms on one signal share one event listener: a signal that ends a whole process has many thousands of calls on
+ * it, and an event target walks through all its listeners to add or remove one.
+ */
+function listen(signal: ListenedSignal, alarm: Alarm): void {
+  signal[LISTENERS] ??= new Listeners();
+  const all = signal[LISTENERS];
+  if (all.size === 0) signal.addEventListener('abort', all);
+  all.add(alarm);
+}
+
+function stopListening(signal: ListenedSignal, alarm: Alarm): void {
+  const all = signal[LISTENERS];
+  if (all?.delete(alarm) && all.size === 0) signal.removeEventListener('abort', all);
+}
