@@ -22,20 +22,21 @@ const plain = (text: string) => text.toLowerCase().replaceAll(/[-_. ]/g, '');
 
 /** Edits (change, leave out, add, swap neighbours) that turn one text into the other. */
 function distanceOf(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const rows: number[][] = [];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? i + j; // Row and column 0: as many edits as letters.
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row: number[] = [];
+    rows[i] = row;
     for (let j = 1; j <= b.length; j++) {
-      const change = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let least = Math.min(change, at(row, j) + 1, at(next, j - 1) + 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) least = Math.min(least, at(before, j - 2) + 1);
-      next.push(least);
+      const change = a[i - 1] === b[j - 1] ? 0 : 1;
+      const isSwap = change && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        at(i - 1, j - 1) + change,
+        at(i - 1, j) + 1,
+        at(i, j - 1) + 1,
+        isSwap ? at(i - 2, j - 2) + 1 : Infinity,
+      );
     }
-    [before, row] = [row, next];
   }
-  return at(row, b.length);
+  return at(a.length, b.length);
 }
-
-const at = (row: readonly number[], index: number) => row[index] ?? Infinity;

@@ -58,13 +58,8 @@ const ROUNDS = 10;
 
 /** The upper 32 bits of a 32 by 32 bit product; a double holds only 53 bits, so the halves are multiplied apart. */
 function multiplyHigh(a: number, b: number): number {
-  const aLow = a & 0xffff;
-  const aHigh = a >>> 16;
-  const bLow = b & 0xffff;
-  const bHigh = b >>> 16;
-  const middle = aHigh * bLow + ((aLow * bLow) >>> 16);
-  const carry = (middle & 0xffff) + aLow * bHigh;
-  return (aHigh * bHigh + Math.floor(middle / 0x10000) + Math.floor(carry / 0x10000)) >>> 0;
+  const low = Math.floor((a * (b & 0xffff)) / 0x10000);
+  return Math.floor((a * (b >>> 16) + low) / 0x10000);
 }
 
 /**
