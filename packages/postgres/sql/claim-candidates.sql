@@ -1,30 +1,4 @@
 -- Made by src/schema, where the comments are; a test compares it.
--- Of one handler, queue, priority and tenant: one range of the index.
-create or replace function redrive.candidates_of_one(
-  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
-  p_max_attempts integer[], p_details text[], p_lane integer, p_handler text, p_queue text, p_priority integer, p_tenant text, p_from_at bigint, p_quota integer,
-  out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
-language plpgsql volatile as $$
-#variable_conflict use_column
-begin
-  select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
-    bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
-  into tids, keys, safe, all_safe, any_key, rounds, last_at
-  from (
-    select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
-    from redrive.jobs j, (select p_lane as lane) p
-    where j.state = 'ready' and j.handler = p_handler and j.queue = p_queue
-      and j.priority = p_priority and j.tenant = p_tenant
-      and j.submitted_at >= coalesce(p_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
-        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses)
-    order by j.submitted_at, j.id limit p_quota for update of j skip locked) c;
-  lanes := array_fill(p_lane, array[coalesce(cardinality(tids), 0)]);
-  tenants := array_fill(p_tenant, array[coalesce(cardinality(tids), 0)]);
-end $$;
-
 -- Of several lanes and tenants, of one priority: the tenants in turn.
 create or replace function redrive.candidates_in_turn(
   p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
@@ -58,13 +32,13 @@ begin
         from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)
         cross join unnest(p_tenants) with ordinality as t(tenant, turn)) p
       cross join lateral (
-        select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+        select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
-        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
+        and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
         order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
       where p.turn is not null
@@ -101,13 +75,13 @@ begin
           select w.*, array_position(p_tenants, w.tenant) as turn from walk w
           where w.tenant is not null and (w.until is null or w.tenant <= w.until)) u) p
       cross join lateral (
-        select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+        select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
-        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
+        and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
         order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
       where p.turn is not null
@@ -130,7 +104,7 @@ begin
     bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
   into tids, keys, safe, lanes, tenants, all_safe, any_key, rounds
   from (
-    select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+    select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
       j.tenant, p.lane::integer as lane, o.ord
     from unnest(p_ids) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
@@ -140,7 +114,7 @@ begin
       and j.handler <> all(p_paused_handlers) and j.queue <> all(p_paused_queues)
       and j.tenant <> all(p_killed_tenants) and (p_any or p_lane_room[p.lane] > 0) and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
-        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
+        and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses)
     for update of j skip locked) c;
 end $$;

@@ -43,6 +43,8 @@ declare
   v_tenant_of text[];
   v_all_safe boolean;
   v_any_key boolean;
+  v_any_suspect boolean;
+  v_max_losses integer;
   -- Room of the limit keys among them.
   v_key_lanes integer[];
   v_keys text[];
@@ -171,6 +173,7 @@ begin
           v_from_at := null;
           v_by_cursor := false;
         end if;
+        v_any_suspect := true;
         -- One more than there is room for: whether there are more is part of the answer.
         v_need := v_room + v_ahead + 1;
         if c_only is not null then
@@ -197,9 +200,24 @@ begin
         -- One index range. What has no room is looked for in the other way, but for the first time.
         elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
           and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
-          select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
-          into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
-          from redrive.candidates_of_one(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, v_lanes[1], v_handlers[1], v_queues[1], v_priority, v_tenants[1], v_from_at, v_quota) c;
+          v_max_losses := case when v_pass_suspects then c_max_losses end;
+          select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+            bool_or(c.limit_key is not null), bool_or(c.losses > c_max_losses), count(*), max(c.submitted_at)
+          into v_tids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_any_suspect, v_rounds, v_last_at
+          from (
+            select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[v_lanes[1]] as safe, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) as losses
+            from redrive.jobs j
+            where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
+              and j.priority = v_priority and j.tenant = v_tenants[1]
+              and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
+        and (v_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= v_max_losses)
+            order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
+          v_lane_of := array_fill(v_lanes[1], array[v_rounds]);
+          v_tenant_of := array_fill(v_tenants[1], array[v_rounds]);
         else
           select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
@@ -230,15 +248,19 @@ begin
           v_excluded := v_excluded || v_used_up;
           continue looks when v_used_up is not null;
         end if;
-        if not v_all_safe and not v_pass_suspects then
+        if not v_all_safe and v_any_suspect and not v_pass_suspects then
           v_suspects := redrive.suspects(v_tids, c_max_losses);
           v_pass_suspects := v_suspects is not null;
           continue looks when v_pass_suspects;
         end if;
 
-        if not v_any_key and cardinality(v_lanes) = 1 and v_all_safe then
+        if not v_any_key and cardinality(v_lanes) = 1 then
           v_normal := least(cardinality(v_tids), v_room, v_lane_room[v_lanes[1]]);
           v_taken := least(cardinality(v_tids), v_normal + v_ahead);
+          if not v_all_safe and v_taken > v_normal then
+            -- Only safe ones are taken ahead.
+            v_taken := least(v_taken, array_position(v_safe_of, false, v_normal + 1) - 1);
+          end if;
           v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
         else
           select t.taken, t.normal, t.lane_room into v_taken, v_normal, v_lane_room from redrive.count_taken(
@@ -295,7 +317,8 @@ begin
         if v_taken < cardinality(v_tids) then
           -- One could not be taken. Its tenant's turn goes to the tenant's next one.
           if v_room = 0 then v_more := true; end if;
-          exit passes when v_room = 0 and v_ahead = 0;
+          exit passes when v_room = 0 and (v_ahead = 0
+            or cardinality(array_positions(v_safe_of[v_taken + 1:], false)) >= 200);
           v_from := v_tenant_of[v_taken + 1];
           v_inclusive := true;
         elsif v_rounds < v_quota then

@@ -17,6 +17,7 @@ declare
   v_fingerprints text[];
   v_patterns text[];
   v_free integer[];
+  v_shared text;
 begin
   if s_expired is not null then
     -- A rescue waits for nobody: whoever has locked such a row is about to end the attempt or to rescue it, or hangs.
@@ -89,7 +90,14 @@ begin
         select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), '"settle","leased","succeeded"', v_now, redrive.alike(array_agg((g.token + 1)::bigint)), s_generation[1], s_executions[1], redrive.alike(array_agg((g.audit_block)::bigint)), coalesce(g.e_detail, s_detail)) as fields
         from gone g group by coalesce(g.e_detail, s_detail) having count(*) > 0) r) end
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
-  elsif s_tid is not null then
+  else
+    if starts_with(s_detail, E'\x03') then
+      v_shared := split_part(s_detail, E'\x03', 2);
+      s_detail := split_part(s_detail, E'\x03', 3);
+    end if;
+    if s_tid is not null then
+      -- If all of them go on, none is moved: a cancelled one is found by its id below.
+      if s_next not in ('scheduled', 'ready', 'parked') then
 
   with gone as (
     delete from redrive.jobs j using (
@@ -139,11 +147,13 @@ begin
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
     v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
+    v_fingerprints || array_agg(distinct g.e_fingerprint) filter (where g.e_state = 'dead' and g.e_fingerprint is not null),
     concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
       select string_agg('[' || r.fields || ']', E',\n') from (
-        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, redrive.alike(array_agg((g.token + 1)::bigint)), redrive.alike(array_agg((g.e_generation)::bigint)), redrive.alike(array_agg((g.e_executions)::bigint)), redrive.alike(array_agg((g.audit_block)::bigint)), split_part(g.e_detail, E'\x02', 1), '[' || string_agg(nullif(split_part(g.e_detail, E'\x02', 2), ''), ',') || ']') as fields
+        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, redrive.alike(array_agg((g.token + 1)::bigint)), redrive.alike(array_agg((g.e_generation)::bigint)), redrive.alike(array_agg((g.e_executions)::bigint)), redrive.alike(array_agg((g.audit_block)::bigint)), coalesce(nullif(split_part(g.e_detail, E'\x02', 1), ''), v_shared), '[' || string_agg(nullif(split_part(g.e_detail, E'\x02', 2), ''), ',') || ']') as fields
         from gone g group by g.e_event, g.e_state, split_part(g.e_detail, E'\x02', 1) having count(*) > 0) r) end, ''))
-  into v_done, v_handlers, v_tenants, v_keys, records from gone g;
+  into v_done, v_handlers, v_tenants, v_keys, v_fingerprints, records from gone g;
+      end if;
 
   if cardinality(v_done) is distinct from v_count then
     with changed as (
@@ -182,10 +192,11 @@ begin
       v_keys || array_agg(limit_key) filter (where limit_key is not null),
       concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
       select string_agg('[' || r.fields || ']', E',\n') from (
-        select concat_ws(',', array_to_json(array_agg(c.id)), redrive.alike(array_agg((c.revision)::bigint)), concat('"', c.event, '"'), '"leased"', concat('"', c.state, '"'), v_now, redrive.alike(array_agg((c.token)::bigint)), redrive.alike(array_agg((c.generation)::bigint)), redrive.alike(array_agg((c.executions)::bigint)), redrive.alike(array_agg((c.previous_block)::bigint)), split_part(c.detail, E'\x02', 1), '[' || string_agg(nullif(split_part(c.detail, E'\x02', 2), ''), ',') || ']') as fields
+        select concat_ws(',', array_to_json(array_agg(c.id)), redrive.alike(array_agg((c.revision)::bigint)), concat('"', c.event, '"'), '"leased"', concat('"', c.state, '"'), v_now, redrive.alike(array_agg((c.token)::bigint)), redrive.alike(array_agg((c.generation)::bigint)), redrive.alike(array_agg((c.executions)::bigint)), redrive.alike(array_agg((c.previous_block)::bigint)), coalesce(nullif(split_part(c.detail, E'\x02', 1), ''), v_shared), '[' || string_agg(nullif(split_part(c.detail, E'\x02', 2), ''), ',') || ']') as fields
         from changed c group by c.event, c.state, split_part(c.detail, E'\x02', 1) having count(*) > 0) r) end, ''))
     into v_done, v_handlers, v_tenants, v_keys, records from changed;
   end if;
+    end if;
   end if;
   -- A second time, because a cancellation that the first one has waited for leads elsewhere.
   for v_look in 1..2 loop
@@ -239,11 +250,12 @@ begin
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
     v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
+    v_fingerprints || array_agg(distinct g.e_fingerprint) filter (where g.e_state = 'dead' and g.e_fingerprint is not null),
     concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
       select string_agg('[' || r.fields || ']', E',\n') from (
-        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, redrive.alike(array_agg((g.token + 1)::bigint)), redrive.alike(array_agg((g.e_generation)::bigint)), redrive.alike(array_agg((g.e_executions)::bigint)), redrive.alike(array_agg((g.audit_block)::bigint)), split_part(g.e_detail, E'\x02', 1), '[' || string_agg(nullif(split_part(g.e_detail, E'\x02', 2), ''), ',') || ']') as fields
+        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, redrive.alike(array_agg((g.token + 1)::bigint)), redrive.alike(array_agg((g.e_generation)::bigint)), redrive.alike(array_agg((g.e_executions)::bigint)), redrive.alike(array_agg((g.audit_block)::bigint)), coalesce(nullif(split_part(g.e_detail, E'\x02', 1), ''), v_shared), '[' || string_agg(nullif(split_part(g.e_detail, E'\x02', 2), ''), ',') || ']') as fields
         from gone g group by g.e_event, g.e_state, split_part(g.e_detail, E'\x02', 1) having count(*) > 0) r) end, ''))
-  into v_done, v_handlers, v_tenants, v_keys, records from gone g;
+  into v_done, v_handlers, v_tenants, v_keys, v_fingerprints, records from gone g;
 
   if cardinality(v_done) is distinct from v_count then
     with changed as (
@@ -282,31 +294,17 @@ begin
       v_keys || array_agg(limit_key) filter (where limit_key is not null),
       concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
       select string_agg('[' || r.fields || ']', E',\n') from (
-        select concat_ws(',', array_to_json(array_agg(c.id)), redrive.alike(array_agg((c.revision)::bigint)), concat('"', c.event, '"'), '"leased"', concat('"', c.state, '"'), v_now, redrive.alike(array_agg((c.token)::bigint)), redrive.alike(array_agg((c.generation)::bigint)), redrive.alike(array_agg((c.executions)::bigint)), redrive.alike(array_agg((c.previous_block)::bigint)), split_part(c.detail, E'\x02', 1), '[' || string_agg(nullif(split_part(c.detail, E'\x02', 2), ''), ',') || ']') as fields
+        select concat_ws(',', array_to_json(array_agg(c.id)), redrive.alike(array_agg((c.revision)::bigint)), concat('"', c.event, '"'), '"leased"', concat('"', c.state, '"'), v_now, redrive.alike(array_agg((c.token)::bigint)), redrive.alike(array_agg((c.generation)::bigint)), redrive.alike(array_agg((c.executions)::bigint)), redrive.alike(array_agg((c.previous_block)::bigint)), coalesce(nullif(split_part(c.detail, E'\x02', 1), ''), v_shared), '[' || string_agg(nullif(split_part(c.detail, E'\x02', 2), ''), ',') || ']') as fields
         from changed c group by c.event, c.state, split_part(c.detail, E'\x02', 1) having count(*) > 0) r) end, ''))
     into v_done, v_handlers, v_tenants, v_keys, records from changed;
   end if;
   end loop;
   records := nullif(records, '');
 
-  if s_fingerprint is not null then
+  if v_fingerprints is not null then
     select array_agg(e.fingerprint), array_agg(e.pattern) into v_fingerprints, v_patterns
-    from (
-      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
-        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
-        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
-        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
-        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
-        r.fingerprint, r.pattern, ord
-      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
-        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
-        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
-        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
-        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
-        string_to_array(s_pattern, E'\x01', ''))
-        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
-        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
-        pattern, ord)) e where e.next = 'dead' and e.fingerprint is not null and e.ord = any(v_done);
+    from unnest(string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) as e(fingerprint, pattern)
+    where e.fingerprint = any(v_fingerprints);
     perform redrive.keep_groups(v_fingerprints, v_patterns);
   end if;
 

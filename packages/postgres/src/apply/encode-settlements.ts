@@ -1,7 +1,7 @@
 import { type AttemptAccount, isRunning } from '@redrive/core/stored';
 import { type Settlement, settledAttempts } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
-import { OWN_SEPARATOR } from '../schema/audit-sql.ts';
+import { OWN_SEPARATOR, SHARED } from '../schema/audit-sql.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
 import { joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
 import type { Locators } from './locators.ts';
@@ -43,9 +43,7 @@ const COLUMNS: Record<
   next: alikeTexts(({ to }) => to),
   reason: alikeTexts(({ reason }) => reason),
   attempts: joined(settledAttempts),
-  detail: alikeTexts(({ detail, own }) =>
-    own === undefined ? detail : `${detail}${OWN_SEPARATOR}${own}`,
-  ),
+  detail: details,
   generation: alike(({ account }) => account.generation),
   claims: alike(({ account }) => account.claims),
   executions: alike(({ account }) => account.executions),
@@ -67,6 +65,17 @@ const COLUMNS: Record<
     to === 'dead' ? group?.pattern.replaceAll('\0', '\ufffd') : undefined,
   ),
 };
+
+/** The detail of the first settlement that has values of its own is sent once for all that share it. */
+function details(all: readonly Settlement[]): string | null {
+  const shared = all.find(({ own }) => own !== undefined)?.detail;
+  if (shared === undefined) return joinedTexts(onceIfAlike(all.map(({ detail }) => detail)));
+  const each = all.map(({ detail, own }) => {
+    if (own === undefined) return detail;
+    return `${detail === shared ? '' : detail}${OWN_SEPARATOR}${own}`;
+  });
+  return `${SHARED}${shared}${SHARED}${joinedTexts(each)}`;
+}
 
 /** The parameters of `settle`, in their order. */
 export function encodeSettlements(settlements: readonly Settlement[], locators: Locators): Values {

@@ -38,15 +38,23 @@ export function recordSql(of: RecordSql): string {
 export const OWN_SEPARATOR = '\u0002';
 
 /**
+ * Details may begin with a detail that is not repeated: it stands between two of these characters, and jobs that have it
+ * send an empty text in its place.
+ */
+export const SHARED = '\u0003';
+export const SHARED_MARK = "E'\\x03'";
+
+/**
  * The SQL of the records of many rows, in groups as `BlockRecords` of durable makes them; null where audit is off or
  * there is no row. `rows` is the `from` item that the expressions name. Values that name no row stand there as they are;
- * of the others each array is built once per group, which costs a fifth of a text per row.
+ * of the others each array is built once per group, which costs a fifth of a text per row. `shared`: SQL of the detail of
+ * rows that have none but their own values; the details of all rows may have values of their own then.
  */
-export function recordGroupsSql(s: string, of: RecordSql, rows: string, own?: 'own'): string {
+export function recordGroupsSql(s: string, of: RecordSql, rows: string, shared?: string): string {
   const ofRow = (sql: string): boolean => /\w\./.test(sql);
   const part = (at: 1 | 2): string => `split_part(${of.detail}, E'\\x02', ${at})`;
-  const detail = own === undefined ? of.detail : part(1);
-  const keys = [of.event, of.from, of.to, of.at, detail].filter(ofRow);
+  const key = shared === undefined ? of.detail : part(1);
+  const keys = [of.event, of.from, of.to, of.at, key].filter(ofRow);
   const column = (sql: string): string =>
     ofRow(sql) ? `${s}.alike(array_agg((${sql})::bigint))` : sql;
   const fields = [
@@ -58,8 +66,12 @@ export function recordGroupsSql(s: string, of: RecordSql, rows: string, own?: 'o
     column(of.generation),
     column(of.executions),
     column(of.previousBlock),
-    detail,
-    ...(own === undefined ? [] : [`'[' || string_agg(nullif(${part(2)}, ''), ',') || ']'`]),
+    ...(shared === undefined
+      ? [key]
+      : [
+          `coalesce(nullif(${key}, ''), ${shared})`,
+          `'[' || string_agg(nullif(${part(2)}, ''), ',') || ']'`,
+        ]),
   ];
   return `case when p_seq is not null then (
           select string_agg('[' || r.fields || ']', ${RECORD_SEPARATOR}) from (

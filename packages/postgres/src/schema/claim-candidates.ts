@@ -55,6 +55,31 @@ export function lookSql(s: string, name: string, more: string): string {
               from ${s}.${name}(${ARGUMENTS}, ${more}) c;`;
 }
 
+/**
+ * The statement that looks for candidates of one handler, queue, priority and tenant: one range of the index. Most claims
+ * need no other, so it is part of the claim and not a function. `v_any_suspect`: one of them has lost too many leases.
+ */
+export function lookAtOneSql(s: string): string {
+  const own = (sql: string): string =>
+    sql
+      .replaceAll('p_max_attempts[p.lane]', 'l_max_attempts[v_lanes[1]]')
+      .replaceAll('p_now', 'v_now')
+      .replaceAll('p_excluded', 'v_excluded')
+      .replaceAll('p_max_losses', 'v_max_losses');
+  return `select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+                bool_or(c.limit_key is not null), bool_or(c.losses > c_max_losses), count(*), max(c.submitted_at)
+              into v_tids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_any_suspect, v_rounds, v_last_at
+              from (
+                select ${own(CANDIDATE)}, ${LOSSES} as losses
+                from ${s}.jobs j
+                where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
+                  and j.priority = v_priority and j.tenant = v_tenants[1]
+                  and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and ${own(OPEN)}
+                order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
+              v_lane_of := array_fill(v_lanes[1], array[v_rounds]);
+              v_tenant_of := array_fill(v_tenants[1], array[v_rounds]);`;
+}
+
 /** Every lane with every tenant. */
 const CROSSED = `unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)
             cross join unnest(p_tenants) with ordinality as t(tenant, turn)`;
@@ -115,26 +140,6 @@ export function candidatesFunctions(s: string, fastPaths: FastPaths): string {
     language plpgsql volatile as $$
     #variable_conflict use_column`;
   return `
-    -- Of one handler, queue, priority and tenant: one range of the index.
-    ${header(
-      'candidates_of_one',
-      'p_lane integer, p_handler text, p_queue text, p_priority integer, p_tenant text, p_from_at bigint, p_quota integer',
-    )}
-    begin
-      select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
-        bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
-      into tids, keys, safe, all_safe, any_key, rounds, last_at
-      from (
-        select ${CANDIDATE}
-        from ${s}.jobs j, (select p_lane as lane) p
-        where j.state = 'ready' and j.handler = p_handler and j.queue = p_queue
-          and j.priority = p_priority and j.tenant = p_tenant
-          and j.submitted_at >= coalesce(p_from_at, -9223372036854775808) and ${OPEN}
-        order by j.submitted_at, j.id limit p_quota for update of j skip locked) c;
-      lanes := array_fill(p_lane, array[coalesce(cardinality(tids), 0)]);
-      tenants := array_fill(p_tenant, array[coalesce(cardinality(tids), 0)]);
-    end $$;
-
     -- Of several lanes and tenants, of one priority: the tenants in turn.
     ${header(
       'candidates_in_turn',

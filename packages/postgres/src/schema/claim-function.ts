@@ -1,6 +1,6 @@
 import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
-import { CLAIM, lookSql } from './claim-candidates.ts';
+import { CLAIM, lookAtOneSql, lookSql } from './claim-candidates.ts';
 import { countedLookSql, LOOK_LATER, setCursorSql, useCursorSql } from './claim-cursor.ts';
 import { CLAIM_PARAMETERS } from './claim-parameters.ts';
 import { readStopsSql } from './claim-stops.ts';
@@ -14,6 +14,12 @@ import { setSql, transitionGroupsSql } from './transition-sql.ts';
 const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
+
+/**
+ * A claim that has no room left and has met as many jobs that may not be claimed ahead looks for no others behind them: there
+ * may be as many as the queue holds.
+ */
+const MAX_PASSED = 200;
 
 /** The candidates that are taken. */
 const TAKEN = 'unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)';
@@ -127,6 +133,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               v_from_at := null;
               v_by_cursor := false;
             end if;
+            v_any_suspect := true;
             -- One more than there is room for: whether there are more is part of the answer.
             v_need := v_room + v_ahead + 1;
             if c_only is not null then
@@ -151,7 +158,8 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
             -- One index range. What has no room is looked for in the other way, but for the first time.
             elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
               and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
-              ${lookSql(s, 'candidates_of_one', 'v_lanes[1], v_handlers[1], v_queues[1], v_priority, v_tenants[1], v_from_at, v_quota')}
+              v_max_losses := case when v_pass_suspects then c_max_losses end;
+              ${lookAtOneSql(s)}
             else
               ${lookSql(s, 'candidates_in_turn', 'v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more')}
             end if;
@@ -180,15 +188,19 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               v_excluded := v_excluded || v_used_up;
               continue looks when v_used_up is not null;
             end if;
-            if not v_all_safe and not v_pass_suspects then
+            if not v_all_safe and v_any_suspect and not v_pass_suspects then
               v_suspects := ${s}.suspects(v_tids, c_max_losses);
               v_pass_suspects := v_suspects is not null;
               continue looks when v_pass_suspects;
             end if;
 
-            if not v_any_key and cardinality(v_lanes) = 1 and v_all_safe then
+            if not v_any_key and cardinality(v_lanes) = 1 then
               v_normal := least(cardinality(v_tids), v_room, v_lane_room[v_lanes[1]]);
               v_taken := least(cardinality(v_tids), v_normal + v_ahead);
+              if not v_all_safe and v_taken > v_normal then
+                -- Only safe ones are taken ahead.
+                v_taken := least(v_taken, array_position(v_safe_of, false, v_normal + 1) - 1);
+              end if;
               v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
             else
               select t.taken, t.normal, t.lane_room into v_taken, v_normal, v_lane_room from ${s}.count_taken(
@@ -228,7 +240,8 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
             if v_taken < cardinality(v_tids) then
               -- One could not be taken. Its tenant's turn goes to the tenant's next one.
               if v_room = 0 then v_more := true; end if;
-              exit passes when v_room = 0 and v_ahead = 0;
+              exit passes when v_room = 0 and (v_ahead = 0
+                or cardinality(array_positions(v_safe_of[v_taken + 1:], false)) >= ${MAX_PASSED});
               v_from := v_tenant_of[v_taken + 1];
               v_inclusive := true;
             elsif v_rounds < v_quota then

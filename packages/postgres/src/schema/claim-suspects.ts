@@ -2,9 +2,9 @@ import { MAX_SUSPECTS } from '@redrive/durable/store';
 
 /**
  * Leases that a job has lost in its generation. Those that were not charged stand ninth in the text of its account, which
- * may be damaged: that must not end the claim.
+ * may be damaged: that must not end the claim. A text that has a ninth number is at least 17 characters long.
  */
-export const LOSSES = `(j.lease_lost + case when j.account is null then 0
+export const LOSSES = `(j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end)`;
 
 /**

@@ -39,6 +39,8 @@ export const CLAIM_VARIABLES = `
       v_tenant_of text[];
       v_all_safe boolean;
       v_any_key boolean;
+      v_any_suspect boolean;
+      v_max_losses integer;
       -- Room of the limit keys among them.
       v_key_lanes integer[];
       v_keys text[];

@@ -1,4 +1,5 @@
-import { joinRecords } from './audit-sql.ts';
+import { splitSql } from '../apply/array-literal.ts';
+import { joinRecords, SHARED_MARK } from './audit-sql.ts';
 import { type Columns, columnParameters, listed } from './columns.ts';
 import { NOW } from './now.ts';
 import { isUniformSql, settleUniformSql } from './settle-uniform.ts';
@@ -44,7 +45,13 @@ const FENCE = `
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free)))`;
 
+/** How the row of a settlement is found: where the claim left it, or by its id. */
+const BY_PLACE = 'j.ctid = e.tid';
+const BY_ID = `i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}'))`;
+
 const IS_FINAL = "e.next in ('succeeded', 'dead', 'cancelled')";
+
+const IS_OVER = `(${IS_FINAL} or j.cancel_requested)`;
 
 const EVENT = "case when e.expired then 'lease_lost' else 'settle' end";
 
@@ -87,13 +94,11 @@ const ENDS: TransitionSql = {
   given: Object.fromEntries(Object.keys(FINAL).map((column) => [column, `g.e_${column}`])),
 };
 
-/** Ends the attempts that `found` leads to, and adds to what was done before. */
-function settleSql(s: string, input: string, found: string): string {
-  const state = `(case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state`;
-  const isOver = `(${IS_FINAL} or j.cancel_requested)`;
+/** Moves the attempts that `found` leads to and that are over to `finished`, and adds to what was done before. */
+function endSql(s: string, input: string, found: string): string {
   return `
       with gone as (
-        delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and ${isOver}
+        delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and ${IS_OVER}
         returning j.*, e.ord::integer as e_ord, e.detail as e_detail, ${EVENT} as e_event,
           (case when ${IS_FINAL} then e.next else 'cancelled' end)::${s}.job_state as e_state,
           ${listed(Object.entries(FINAL).map(([column, sql]) => `${sql} as e_${column}`))}
@@ -104,22 +109,28 @@ function settleSql(s: string, input: string, found: string): string {
       select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
         v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
         v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
+        v_fingerprints || array_agg(distinct g.e_fingerprint) filter (where g.e_state = 'dead' and g.e_fingerprint is not null),
         ${joinRecords(
           'records',
           transitionGroupsSql(s, 'settle', ENDS, {
             event: 'g.e_event',
             detail: 'g.e_detail',
             rows: 'gone g',
-            own: 'own',
+            shared: 'v_shared',
           }),
         )}
-      into v_done, v_handlers, v_tenants, v_keys, records from gone g;
+      into v_done, v_handlers, v_tenants, v_keys, v_fingerprints, records from gone g;`;
+}
 
+/** Changes the jobs that `found` leads to and that go on, and adds to what was done before. */
+function goOnSql(s: string, input: string, found: string): string {
+  const state = `(case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state`;
+  return `
       if cardinality(v_done) is distinct from v_count then
         with changed as (
           update ${s}.jobs j set
             ${setSql('settle', GOES_ON)}
-          from ${input}, lateral (select ${state} as state) t where ${found} and ${FENCE} and not ${isOver}
+          from ${input}, lateral (select ${state} as state) t where ${found} and ${FENCE} and not ${IS_OVER}
           returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, j.id, j.state, j.revision, j.token,
             j.generation, j.executions, j.previous_block, ${EVENT} as event, e.detail
         )
@@ -137,7 +148,7 @@ function settleSql(s: string, input: string, found: string): string {
                 detail: 'c.detail',
                 written: true,
                 rows: 'changed c',
-                own: 'own',
+                shared: 'v_shared',
               },
             ),
           )}
@@ -168,6 +179,7 @@ export function settleFunction(s: string): string {
       v_fingerprints text[];
       v_patterns text[];
       v_free integer[];
+      v_shared text;
     begin
       if s_expired is not null then
         -- A rescue waits for nobody: whoever has locked such a row is about to end the attempt or to rescue it, or hangs.
@@ -179,23 +191,31 @@ export function settleFunction(s: string): string {
       end if;
       if ${isUniformSql(SETTLEMENT_COLUMNS)} then
         ${settleUniformSql(s)}
-      elsif s_tid is not null then
-        ${settleSql(s, INPUT, 'j.ctid = e.tid')}
+      else
+        if starts_with(s_detail, ${SHARED_MARK}) then
+          v_shared := split_part(s_detail, ${SHARED_MARK}, 2);
+          s_detail := split_part(s_detail, ${SHARED_MARK}, 3);
+        end if;
+        if s_tid is not null then
+          -- If all of them go on, none is moved: a cancelled one is found by its id below.
+          if s_next not in ('scheduled', 'ready', 'parked') then
+            ${endSql(s, INPUT, BY_PLACE)}
+          end if;
+          ${goOnSql(s, INPUT, BY_PLACE)}
+        end if;
       end if;
       -- A second time, because a cancellation that the first one has waited for leads elsewhere.
       for v_look in 1..2 loop
         exit when cardinality(v_done) = v_count;
-        ${settleSql(
-          s,
-          `${INPUT}, ${s}.ids i`,
-          `i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}'))`,
-        )}
+        ${endSql(s, `${INPUT}, ${s}.ids i`, BY_ID)}
+        ${goOnSql(s, `${INPUT}, ${s}.ids i`, BY_ID)}
       end loop;
       records := nullif(records, '');
 
-      if s_fingerprint is not null then
+      if v_fingerprints is not null then
         select array_agg(e.fingerprint), array_agg(e.pattern) into v_fingerprints, v_patterns
-        from ${INPUT} where e.next = 'dead' and e.fingerprint is not null and e.ord = any(v_done);
+        from unnest(${splitSql('s_fingerprint')}, ${splitSql('s_pattern')}) as e(fingerprint, pattern)
+        where e.fingerprint = any(v_fingerprints);
         perform ${s}.keep_groups(v_fingerprints, v_patterns);
       end if;
 

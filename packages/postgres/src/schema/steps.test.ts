@@ -29,6 +29,7 @@ const STEPS: Readonly<Record<number, string>> = {
   19: '',
   20: '',
   21: '',
+  22: '',
 };
 
 /** Functions of this version, and what they look like to processes that call them. */
@@ -37,7 +38,6 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   alike: 'f0ce50c9',
   candidates_by_id: '3312644e',
   candidates_in_turn: '7d266782',
-  candidates_of_one: '3524785d',
   check_epoch: '9ce2074f',
   claim: '3b5d59d7',
   control: '4c0a925f',
@@ -128,8 +128,8 @@ describe('each migration', () => {
     const hash = createHash('sha256').update(functions('"s"')).digest('hex');
     const message = `The functions have changed. A database that has version ${SCHEMA_VERSION} keeps those that it has: if that version was released, add a step to MIGRATIONS (without sql, if no table changes). Then pin this hash.`;
     expect({ version: SCHEMA_VERSION, hash }, message).toEqual({
-      version: 21,
-      hash: 'd13a6168bb07b44ce5025707789de830428e58ef53b793fd97f9b19bfe3c24f4',
+      version: 22,
+      hash: '3541b71ff2f9cd72453788a7ad9d95b95169a983792242125ee07e95d48659ca',
     });
   });
 });

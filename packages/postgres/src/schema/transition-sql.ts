@@ -178,14 +178,14 @@ export function transitionRecordSql(
   return recordSql(recordOf(name, sql, record));
 }
 
-/** The audit records of the same transition of many rows. `own`: their details may have values of their own. */
+/** The audit records of the same transition of many rows. `shared`: see `recordGroupsSql`. */
 export function transitionGroupsSql(
   s: string,
   name: TransitionName,
   sql: TransitionSql,
-  { rows, own, ...record }: RecordOf & { readonly rows: string; readonly own?: 'own' },
+  { rows, shared, ...record }: RecordOf & { readonly rows: string; readonly shared?: string },
 ): string {
-  return recordGroupsSql(s, recordOf(name, sql, record), rows, own);
+  return recordGroupsSql(s, recordOf(name, sql, record), rows, shared);
 }
 
 /** States as a list for `in`. */
