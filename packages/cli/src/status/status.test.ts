@@ -25,9 +25,9 @@ test('status: the verdict, what fails by cause, what is stopped, workers, queues
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     'No worker is running, and 2 jobs wait: 1 ready, 1 scheduled.',
-    'mail has been failing for 1 min 1 s: 1 retrying. Error: connection reset,',
-    '  [<n>mattempt <n>.',
-    'import has been failing for 1 min 1 s: 1 dead. returned final: the file is not',
+    'mail has been failing for 1 min 1 s: 1 retrying. Last error: connection reset,',
+    '  \\x1b[31mattempt 1.',
+    'import has been failing for 1 min 1 s: 1 dead. Last error: the file is not',
     '  there.',
     expect.stringMatching(/^The queue files is paused, 1 min ago by cli:.+@.+: moving house\.$/),
     '',

@@ -23,6 +23,7 @@ const HANDLERS = {
     dependency: 'bank',
   },
   import: () => final('the file 4711 is not there'),
+  export: () => final('The disk is full. Free some space.'),
   search: () => retryAfter(60_000, '429 Too Many Requests'),
   sync: () => 'done',
 } satisfies Handlers;
@@ -81,7 +82,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await work(100);
       await clock.advance(20_000);
     },
-    'charge has been failing at bank for 21 s: 1 retrying. Error: connect ECONNREFUSED <addr>.',
+    'charge has been failing at bank for 21 s: 1 retrying. Last error: connect ECONNREFUSED 10.0.0.7:443.',
   ],
   [
     'a dependency is away',
@@ -89,7 +90,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await openBreaker(store, 'bank');
       await parkJobs(store, 'breaker:bank', 2);
     },
-    'parked has been failing at bank for 1 s: 2 parked. Error: connect ECONNREFUSED <addr>.',
+    'parked has been failing at bank for 1 s: 2 parked. Last error: connect ECONNREFUSED 10.0.0.7:443.',
   ],
   [
     'a job died',
@@ -98,7 +99,16 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await work(100);
       await clock.advance(600_000);
     },
-    'import has been failing for 10 min 1 s: 1 dead. returned final: the file <n> is not there.',
+    'import has been failing for 10 min 1 s: 1 dead. Last error: the file 4711 is not there.',
+  ],
+  [
+    'an error ends with a full stop',
+    async ({ jobs, work, clock }) => {
+      await jobs.enqueue('export', {});
+      await work(100);
+      await clock.advance(600_000);
+    },
+    'export has been failing for 10 min 1 s: 1 dead. Last error: The disk is full. Free some space.',
   ],
   [
     'a job died yesterday',
@@ -220,7 +230,7 @@ test('the first line is right where a job ends its process', async () => {
   const [settled] = await store.apply([{ kind: 'settle', settlement }]);
   expect(settled).toEqual({ ok: true });
   expect(await firstLine({ store, clock })).toBe(
-    'sync has been failing for 1 s: 1 retrying. LeaseLost: Worker web-<n>.<n> went silent, and the lease ran out.',
+    'sync has been failing for 1 s: 1 retrying. Last error: LeaseLost: Worker web-1.4711 went silent, and the lease ran out.',
   );
 });
 

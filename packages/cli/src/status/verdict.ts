@@ -12,8 +12,8 @@ export function verdictLines(
   if (problems.length === 0) return [screen.paint('green', fineText(status))];
   return problems.flatMap(({ level, text }) => {
     const colour = level === 'bad' ? 'red' : 'yellow';
-    return wrapWords(printable(`${text}.`), screen.columns, '  ').map((line) =>
-      screen.paint(colour, line),
+    return wrapWords(printable(/[.!?…]$/.test(text) ? text : `${text}.`), screen.columns, '  ').map(
+      (line) => screen.paint(colour, line),
     );
   });
 }

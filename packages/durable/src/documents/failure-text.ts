@@ -11,6 +11,19 @@ export function causeText({ pattern, causes }: Failure): string {
   return errorWords(pattern) || `parked under ${causes.map(causeName).join(', ')}`;
 }
 
+/** A longer error is cut in a sentence; the list of causes has the whole. */
+const MAX_ERROR_LENGTH = 200;
+
+/** The newest error of a cause as its handler wrote it: a pattern such as `answered <n>` tells a reader nothing. */
+export function lastErrorText(failure: Failure): string {
+  const { lastError } = failure;
+  if (lastError === undefined) return causeText(failure);
+  const named = /^(?:Error$|verdict:)/.test(lastError.type) ? '' : `${lastError.type}: `;
+  const text = `${named}${lastError.message}`.replaceAll(/\s+/g, ' ').trim();
+  if (text === '') return causeText(failure);
+  return `Last error: ${text.length > MAX_ERROR_LENGTH ? `${text.slice(0, MAX_ERROR_LENGTH)}…` : text}`;
+}
+
 /** `12 retrying, 30 parked, 1 dead` */
 export function failureSizes({ retrying, parked, dead, bounded }: Failure): string {
   const parts = [

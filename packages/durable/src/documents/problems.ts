@@ -1,6 +1,6 @@
 import { causeName } from '../control/parked-cause.ts';
 import type { Failure } from '../failing/group-failures.ts';
-import { causeText, failureSizes, handlersText, whoText } from './failure-text.ts';
+import { failureSizes, handlersText, lastErrorText, whoText } from './failure-text.ts';
 import { countStates, countText } from './job-counts.ts';
 import { targetText } from './kill-document.ts';
 import { isStopped, missingWorkers, type Status } from './status.ts';
@@ -108,7 +108,7 @@ function failed({ failing, control }: Status): Problem[] {
         return { kind: 'rate_limited', level: 'note', text };
       }
       const verb = failure.handlers.length === 1 ? 'has been failing' : 'have been failing';
-      const text = `${who} ${verb}${where} for ${spanText(forMs)}: ${sizes}. ${causeText(failure)}`;
+      const text = `${who} ${verb}${where} for ${spanText(forMs)}: ${sizes}. ${lastErrorText(failure)}`;
       return { kind: 'failing', level: 'bad', text };
     }),
     'cause of failures',
