@@ -1,8 +1,8 @@
 import { type AttemptAccount, chargedAttempts } from '@redrive/core/stored';
 
 // A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first loss of a
-// generation is put down to the process. From the second on the job is a suspect: it gets less company each time, a
-// quarter of the time before, so that a poisonous job is soon alone and takes few others along until then.
+// generation is put down to the process. From the second on the job is a suspect: fewer jobs are held beside it after each
+// loss, a quarter of those before, so that a poisonous job is soon alone and takes few others along until then.
 
 /** Leases that the job has lost in this generation, charged or not. */
 export function lossesOf({ entries }: AttemptAccount): number {
@@ -21,7 +21,7 @@ export const SUSPECT_LOSSES = 2;
  * How many other jobs a worker of this concurrency may hold beside a job with this number of losses. 0: it holds it
  * alone.
  */
-export function companyLimit(losses: number, concurrency: number): number {
+export function maxJobsBeside(losses: number, concurrency: number): number {
   return losses < SUSPECT_LOSSES ? Infinity : Math.floor(concurrency / 4 ** (losses - 1));
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import { ClaimAhead } from './claim-ahead.ts';
-import { Lane } from './local-queue.ts';
+import { Lane } from './held-jobs.ts';
 
 function newLane(): Lane {
   const handler = resolveHandlers({ run: () => {} }, 10).get('run');

@@ -1,5 +1,5 @@
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
-import type { Lane } from './local-queue.ts';
+import type { Lane } from './held-jobs.ts';
 
 /** As many jobs are claimed ahead as run in this time, so that none waits here for long while another worker is idle. */
 const AHEAD_MS = 20;

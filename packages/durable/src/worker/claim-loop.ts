@@ -120,9 +120,9 @@ export class ClaimLoop {
 
   /** No job starts while the kill switches are not confirmed. */
   #startNext(): void {
-    const { jobs, queue, executor, concurrency, view } = this.#parts;
+    const { jobs, executor, concurrency, view } = this.#parts;
     while (this.#claiming && jobs.running < concurrency && view.isFresh()) {
-      const held = queue.take();
+      const held = jobs.queue.take();
       if (held === undefined) return;
       executor.start(held);
     }
@@ -143,8 +143,8 @@ export class ClaimLoop {
     const { tickDue, finished, flushDue } = this.#requests;
     if (tickDue && this.#claiming) return true;
     if (finished.length === 0) return false;
-    const { jobs, queue } = this.#parts;
-    const isIdle = jobs.running === 0 && queue.size === 0;
+    const { jobs } = this.#parts;
+    const isIdle = jobs.running === 0 && jobs.queue.size === 0;
     const isUrgent = flushDue || isIdle || !this.#claiming;
     return finished.length >= FULL_BATCH || (this.#inFlight === 0 && isUrgent);
   }

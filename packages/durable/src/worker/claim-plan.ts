@@ -2,20 +2,17 @@ import type { Clock } from '@redrive/core';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ClaimAhead } from './claim-ahead.ts';
-import type { Company, SuspectClaim } from './company.ts';
 import type { HeldJob } from './held-job.ts';
-import type { HeldJobs } from './held-jobs.ts';
-import type { Lane, LocalQueue } from './local-queue.ts';
+import type { HeldJobs, Lane } from './held-jobs.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 import type { UnansweredClaims } from './store-answers.ts';
+import type { SuspectClaim, SuspectClaims } from './suspect-claims.ts';
 
 export interface ClaimPlanParts {
   readonly clock: Clock;
   readonly policies: PolicyVersions;
-  readonly lanes: readonly Lane[];
-  readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
-  readonly company: Company;
+  readonly suspectClaims: SuspectClaims;
   readonly jobs: HeldJobs;
   readonly unanswered: Pick<UnansweredClaims, 'isOpen' | 'isDue'>;
   readonly worker: string;
@@ -48,8 +45,8 @@ export class ClaimPlan {
 
   /** Whether the store knows the versions of all policies: not before, anything may refer to them. */
   get isRegistered(): boolean {
-    const { policies, lanes } = this.#parts;
-    for (const { handler } of lanes) policies.ofHandler(handler);
+    const { policies, jobs } = this.#parts;
+    for (const { handler } of jobs.lanes) policies.ofHandler(handler);
     return policies.isRegistered;
   }
 
@@ -70,8 +67,9 @@ export class ClaimPlan {
 
   /** Whether there is room for jobs, or too few wait here. `settling`: see `begin`. */
   isWanted(settling: readonly HeldJob[]): boolean {
-    const { lanes, queue, concurrency, company, jobs } = this.#parts;
-    if (company.isDraining || this.#left(settling) <= 0) return false;
+    const { concurrency, suspectClaims, jobs } = this.#parts;
+    const { lanes, queue } = jobs;
+    if (suspectClaims.isDraining || this.#left(settling) <= 0) return false;
     const hasRoom = this.#underway === 0 && jobs.running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
     const target = this.#target();
@@ -106,12 +104,12 @@ export class ClaimPlan {
 
   /** Learns from the answer to a claim. */
   learn(claim: ClaimCommand, result: ClaimResult, answerMs: number): void {
-    const { company, ahead } = this.#parts;
+    const { suspectClaims, ahead } = this.#parts;
     if (claim.only !== undefined) {
-      company.claimed(result, claim);
+      suspectClaims.claimed(result, claim);
       return;
     }
-    company.passedOver(result, claim);
+    suspectClaims.passedOver(result, claim);
     this.#lastTenant = result.lastTenant;
     ahead.claimed(claim, result, answerMs);
   }
@@ -121,14 +119,15 @@ export class ClaimPlan {
    * handlers only, goes ahead.
    */
   #commands(settling: readonly HeldJob[]): ClaimCommand[] {
-    const { lanes, queue, concurrency, company, jobs } = this.#parts;
+    const { concurrency, suspectClaims, jobs } = this.#parts;
+    const { lanes, queue } = jobs;
     const suspects = this.#suspects(settling);
     if (suspects !== undefined) {
       const claim = this.#claim(lanes, this.#goingAhead(), suspects.limit, 0);
       return [{ ...claim, ...suspects }];
     }
     const left = this.#left(settling);
-    if (company.isDraining || left <= 0) return [];
+    if (suspectClaims.isDraining || left <= 0) return [];
     const target = this.#target();
     const room = Math.max(0, concurrency - jobs.running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
@@ -155,9 +154,12 @@ export class ClaimPlan {
   }
 
   #suspects(settling: readonly HeldJob[]): SuspectClaim | undefined {
-    const { company } = this.#parts;
+    const { suspectClaims } = this.#parts;
     if (!this.#knowsAll) return undefined;
-    return company.claim(this.#held(settling), company.most(settling)) ?? company.look();
+    return (
+      suspectClaims.claim(this.#held(settling), suspectClaims.maxHeld(settling)) ??
+      suspectClaims.look()
+    );
   }
 
   #mayPromise(settling: readonly HeldJob[]): boolean {
@@ -176,17 +178,17 @@ export class ClaimPlan {
 
   /** How many more may be held for the sake of suspects that are. */
   #left(settling: readonly HeldJob[]): number {
-    return this.#parts.company.most(settling) - this.#held(settling);
+    return this.#parts.suspectClaims.maxHeld(settling) - this.#held(settling);
   }
 
   #target(): number {
-    const { ahead, concurrency, lanes, clock } = this.#parts;
-    return ahead.target(concurrency, lanes, clock.monotonic());
+    const { ahead, concurrency, jobs, clock } = this.#parts;
+    return ahead.target(concurrency, jobs.lanes, clock.monotonic());
   }
 
   #goingAhead(): ReadonlySet<Lane> {
-    const { lanes, ahead } = this.#parts;
-    return new Set(lanes.filter((lane) => ahead.goesAhead(lane)));
+    const { jobs, ahead } = this.#parts;
+    return new Set(jobs.lanes.filter((lane) => ahead.goesAhead(lane)));
   }
 
   #claim(

@@ -13,7 +13,7 @@ import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
 import type { Decided } from './decide-next-step.ts';
 import type { JobGuards } from './guards.ts';
-import type { Lane } from './local-queue.ts';
+import type { Lane } from './held-jobs.ts';
 import type { PolicyVersion } from './policy-versions.ts';
 import type { StoreTime } from './store-contact.ts';
 

@@ -1,23 +1,22 @@
 import type { Clock, Timer } from '@redrive/core';
+import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
-import type { ClaimAhead } from './claim-ahead.ts';
-import type { Company } from './company.ts';
+import { type ClaimAhead, RunningMean } from './claim-ahead.ts';
 import type { Guards } from './guards.ts';
 import { HeldJob } from './held-job.ts';
-import type { Lane, LocalQueue } from './local-queue.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 import type { StoreTime } from './store-contact.ts';
+import type { SuspectClaims } from './suspect-claims.ts';
 
 export interface HeldJobsParts {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly ledger: JobLedger;
-  readonly lanes: readonly Lane[];
-  readonly queue: LocalQueue;
+  readonly handlers: ReadonlyMap<string, ResolvedHandler>;
   readonly ahead: ClaimAhead;
-  readonly company: Company;
+  readonly suspectClaims: SuspectClaims;
   readonly policies: PolicyVersions;
   readonly guards: Guards;
   readonly requests: LoopRequests;
@@ -27,23 +26,28 @@ export interface HeldJobsParts {
 /** The jobs that this process holds, from claim to settlement, and the places of those that run. */
 export class HeldJobs {
   readonly all = new Set<HeldJob>();
+  readonly lanes: readonly Lane[];
+  /** Those that have not started. */
+  readonly queue: LocalQueue;
   readonly limits: AttemptLimits;
   /** Attempts that run. */
   running = 0;
   readonly #parts: HeldJobsParts;
-  readonly #lanes: ReadonlyMap<string, Lane>;
+  readonly #laneOf: ReadonlyMap<string, Lane>;
   #onEmpty: (() => void) | undefined;
 
   constructor(parts: HeldJobsParts) {
     this.#parts = parts;
-    this.#lanes = new Map(parts.lanes.map((lane) => [lane.handler.name, lane]));
+    this.lanes = [...parts.handlers.values()].map((handler) => new Lane(handler));
+    this.queue = new LocalQueue(this.lanes);
+    this.#laneOf = new Map(this.lanes.map((lane) => [lane.handler.name, lane]));
     this.limits = new AttemptLimits(parts.clock, this.all);
   }
 
   /** A job was claimed: it waits in the local queue. */
   hold(job: LeasedJob, askedAtMs: number): HeldJob | undefined {
-    const { policies, guards, clock, time, ledger, leaseMs, queue, company } = this.#parts;
-    const lane = this.#lanes.get(job.handler);
+    const { policies, guards, clock, time, ledger, leaseMs, suspectClaims } = this.#parts;
+    const lane = this.#laneOf.get(job.handler);
     if (lane === undefined) return undefined; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
     if (job.policyId !== undefined) {
@@ -60,8 +64,8 @@ export class HeldJobs {
       askedAtMs + leaseMs,
     );
     this.all.add(held);
-    company.add(held);
-    queue.add(held);
+    suspectClaims.add(held);
+    this.queue.add(held);
     return held;
   }
 
@@ -103,13 +107,13 @@ export class HeldJobs {
       this.running -= 1;
       held.lane.running -= 1;
     }
-    this.#parts.queue.freed(held.lane);
+    this.queue.freed(held.lane);
   }
 
   /** Its settlement is written or refused, or is left to another process. */
   remove(held: HeldJob): void {
     this.all.delete(held);
-    this.#parts.company.remove(held);
+    this.#parts.suspectClaims.remove(held);
     if (this.all.size === 0) this.#onEmpty?.();
   }
 
@@ -119,6 +123,90 @@ export class HeldJobs {
     await new Promise<void>((resolve) => {
       this.#onEmpty = resolve;
     });
+  }
+}
+
+/** One handler in this process: how many of its jobs are here, and how long they take. */
+export class Lane {
+  readonly handler: ResolvedHandler;
+  running = 0;
+  /** Claimed and not started. */
+  waiting = 0;
+  /** Jobs that were passed over because the handler is at its limit, the oldest first. */
+  passed: HeldJob[] = [];
+  /** How long its jobs take. */
+  readonly meanMs = new RunningMean();
+  /** The fewest attempts that a policy of its jobs allows, where jobs name their own. */
+  fewestAttempts = Infinity;
+
+  constructor(handler: ResolvedHandler) {
+    this.handler = handler;
+  }
+
+  get hasRoom(): boolean {
+    return this.running < this.handler.concurrency;
+  }
+
+  /** Jobs of it that may run now, besides those that are here. */
+  get room(): number {
+    return Math.max(0, this.handler.concurrency - this.running - this.waiting);
+  }
+}
+
+/** Jobs that are claimed and wait for their turn in this process. A handler at its limit does not hold up the others. */
+class LocalQueue {
+  readonly #lanes: readonly Lane[];
+  #jobs: HeldJob[] = [];
+  #size = 0;
+
+  constructor(lanes: readonly Lane[]) {
+    this.#lanes = lanes;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Jobs that a crash would cost most come before all others. */
+  add(held: HeldJob): void {
+    held.lane.waiting += 1;
+    this.#size += 1;
+    if (held.isRisky) this.#jobs.unshift(held);
+    else this.#jobs.push(held);
+  }
+
+  /** The next job that may start, if there is one. */
+  take(): HeldJob | undefined {
+    for (let held = this.#jobs.shift(); held !== undefined; held = this.#jobs.shift()) {
+      if (held.lane.hasRoom) return this.#leave(held);
+      held.lane.passed.push(held);
+    }
+    return undefined;
+  }
+
+  /** A job of this lane has finished: one that was passed over is next. */
+  freed(lane: Lane): void {
+    const held = lane.passed.shift();
+    if (held !== undefined) this.#jobs.unshift(held);
+  }
+
+  /** Takes out the jobs that are meant. */
+  remove(isMeant: (held: HeldJob) => boolean): HeldJob[] {
+    const removed: HeldJob[] = [];
+    const stays = (held: HeldJob): boolean => {
+      if (!isMeant(held)) return true;
+      removed.push(this.#leave(held));
+      return false;
+    };
+    this.#jobs = this.#jobs.filter(stays);
+    for (const lane of this.#lanes) lane.passed = lane.passed.filter(stays);
+    return removed;
+  }
+
+  #leave(held: HeldJob): HeldJob {
+    held.lane.waiting -= 1;
+    this.#size -= 1;
+    return held;
   }
 }
 

@@ -5,13 +5,11 @@ import type { Executor } from './executor.ts';
 import { GIVEN_BACK } from './guards.ts';
 import { type Cut, cutReasons, type HeldJob, timeoutOf } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
-import type { LocalQueue } from './local-queue.ts';
 import type { Notice } from './notice.ts';
 
 export interface InterruptionsParts {
   readonly clock: Clock;
   readonly jobs: HeldJobs;
-  readonly queue: LocalQueue;
   readonly executor: Executor;
   readonly notify: (notice: Notice) => void;
 }
@@ -27,7 +25,7 @@ export class Interruptions {
 
   /** The lease may have run out, or (`certain`) another process has it. */
   lost(held: HeldJob, certain: boolean): void {
-    const { jobs, notify, clock, queue } = this.#parts;
+    const { jobs, notify, clock } = this.#parts;
     // It has finished: the store's answer to its settlement will say so.
     if (held.phase === 'finished') return;
     held.isTaken ||= certain;
@@ -40,7 +38,7 @@ export class Interruptions {
       jobs.limits.watch(held.limitMs);
       return;
     }
-    queue.remove((each) => each === held);
+    jobs.queue.remove((each) => each === held);
     if (certain) jobs.forget(held);
     else this.#giveBack(held);
   }
@@ -54,10 +52,10 @@ export class Interruptions {
 
   /** A user cancelled it. */
   cancel(held: HeldJob): void {
-    const { queue, executor } = this.#parts;
+    const { jobs, executor } = this.#parts;
     if (held.phase === 'running') this.#cut(held, 'cancel', cutReasons.cancelled(held.jobId));
     if (held.phase === 'running' || held.phase === 'finished') return;
-    queue.remove((each) => each === held);
+    jobs.queue.remove((each) => each === held);
     const outcome = { kind: 'failure', errorClass: 'ignored', effect: 'none' } as const;
     executor.finish(held, { outcome });
   }
@@ -108,7 +106,7 @@ export class Interruptions {
 
   /** Gives back jobs that wait here, uncharged. */
   giveBack(isMeant: (held: HeldJob) => boolean): void {
-    for (const held of this.#parts.queue.remove(isMeant)) this.#giveBack(held);
+    for (const held of this.#parts.jobs.queue.remove(isMeant)) this.#giveBack(held);
   }
 
   /** Gives back all jobs that have not started. */

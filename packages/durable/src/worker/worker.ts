@@ -14,7 +14,6 @@ import type { Schedule } from '../schedule/schedule.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { ClaimAhead } from './claim-ahead.ts';
 import { ClaimLoop } from './claim-loop.ts';
-import { Company } from './company.ts';
 import { type DirectRun, DirectRuns } from './direct-run.ts';
 import { Executor } from './executor.ts';
 import { Guards, Preflight } from './guards.ts';
@@ -22,7 +21,6 @@ import { cutReasons } from './held-job.ts';
 import { HeldJobs } from './held-jobs.ts';
 import { Interruptions } from './interruptions.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
-import { Lane, LocalQueue } from './local-queue.ts';
 import { LoopRequests } from './loop-requests.ts';
 import { OperationRunner } from './operation-runner.ts';
 import type { PolicyVersions } from './policy-versions.ts';
@@ -32,6 +30,7 @@ import { ScheduleRunner } from './schedule-runner.ts';
 import { Sealer } from './sealer.ts';
 import { StoreAnswers, UnansweredClaims } from './store-answers.ts';
 import { StoreContact, StoreTime } from './store-contact.ts';
+import { SuspectClaims } from './suspect-claims.ts';
 import { Upkeep } from './upkeep.ts';
 import { WorkerReports } from './worker-reports.ts';
 
@@ -69,7 +68,6 @@ export function makeWorker(parts: WorkerParts) {
   const { store, clock, handlers, reporter, options } = parts;
   const { worker, concurrency } = options;
   const { notify } = reporter;
-  const lanes = [...handlers.values()].map((handler) => new Lane(handler));
   const requests = new LoopRequests();
   const contact = new StoreContact(clock, worker, notify, () => {
     requests.expectWork();
@@ -100,14 +98,12 @@ export function makeWorker(parts: WorkerParts) {
     guards: new Guards({ ...options, shared: breakers }),
     outcomes: new AllOutcomes(clock),
     contact,
-    lanes,
     notify,
     actor: { name: `worker:${worker}` },
     time,
     ledger: new JobLedger(store, clock),
-    queue: new LocalQueue(lanes),
     ahead: new ClaimAhead(),
-    company: new Company({ ...options, clock }),
+    suspectClaims: new SuspectClaims({ ...options, clock }),
   };
   const jobs = new HeldJobs(tools);
   const preflight = new Preflight({ view, stops, gates });

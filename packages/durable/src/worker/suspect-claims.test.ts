@@ -1,12 +1,12 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
-import { companyLimit } from '../job/suspects.ts';
+import { maxJobsBeside } from '../job/suspects.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
-describe('the company that a job may have', () => {
+describe('the number of jobs that may be held beside a suspect', () => {
   it.each([
     [0, 10, Infinity],
     [1, 10, Infinity],
@@ -18,7 +18,7 @@ describe('the company that a job may have', () => {
     [4, 100, 1],
     [5, 100, 0],
   ])('after %i losses, where %i run at once: %d', (losses, concurrency, others) => {
-    expect(companyLimit(losses, concurrency)).toBe(others);
+    expect(maxJobsBeside(losses, concurrency)).toBe(others);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@redrive/core';
 import { sessionRandom } from '@redrive/core/stored';
-import { companyLimit, lossesOf, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
+import { lossesOf, maxJobsBeside, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import type { HeldJob } from './held-job.ts';
 
@@ -11,7 +11,7 @@ const MAX_PATIENCE_MS = 60_000;
 /** While it has stopped, it looks this often whether another worker has taken the suspects. */
 const LOOK_EVERY_MS = 1_000;
 
-export interface CompanyParts {
+export interface SuspectClaimsParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly concurrency: number;
@@ -35,9 +35,9 @@ export type SuspectClaim = Required<Pick<ClaimCommand, 'only' | 'limit' | 'alone
  *
  * Where few enough jobs are held already, the suspects are claimed at once.
  */
-export class Company {
-  readonly #parts: CompanyParts;
-  /** Jobs that are held and may have so much company, themselves included. */
+export class SuspectClaims {
+  readonly #parts: SuspectClaimsParts;
+  /** Held suspects, each with the number of jobs that may be held together with it, itself included. */
   readonly #held = new Map<HeldJob, number>();
   /** As the last claim named them. */
   #waiting: readonly Suspect[] = [];
@@ -49,7 +49,7 @@ export class Company {
   #lastDrainMs = 0;
   #drains = 0;
 
-  constructor(parts: CompanyParts) {
+  constructor(parts: SuspectClaimsParts) {
     this.#parts = parts;
   }
 
@@ -60,7 +60,7 @@ export class Company {
 
   add(held: HeldJob): void {
     const { account, lease } = held.job;
-    const most = 1 + (lease.alone ? 0 : companyLimit(lossesOf(account), this.#parts.concurrency));
+    const most = 1 + (lease.alone ? 0 : maxJobsBeside(lossesOf(account), this.#parts.concurrency));
     if (most < Infinity) this.#held.set(held, most);
   }
 
@@ -69,7 +69,7 @@ export class Company {
   }
 
   /** How many jobs may be held, when `settling` are settled. `Infinity`: any number. */
-  most(settling: readonly HeldJob[]): number {
+  maxHeld(settling: readonly HeldJob[]): number {
     let most = Infinity;
     for (const [held, own] of this.#held) {
       if (own < most && !settling.includes(held)) most = own;
@@ -99,13 +99,13 @@ export class Company {
   }
 
   /**
-   * The suspects to claim now, where `held` jobs are held besides. The first one in the queue says how much company is
-   * allowed; others that may have as much come along.
+   * The suspects to claim now, where `held` jobs are held besides. The first one in the queue says how many jobs may
+   * be held beside it; others that allow as many come along.
    */
   claim(held: number, most: number): SuspectClaim | undefined {
     const [first] = this.#waiting;
     if (first === undefined) return undefined;
-    const others = companyLimit(first.losses, this.#parts.concurrency);
+    const others = maxJobsBeside(first.losses, this.#parts.concurrency);
     const limit = Math.min(others + 1, most) - held;
     if (limit <= 0) return undefined;
     const only = this.#waiting.map(({ id }) => id);
