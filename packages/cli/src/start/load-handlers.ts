@@ -46,7 +46,8 @@ export async function loadHandlers(
     }
   }
   if (problems.length > 0) {
-    const hint = 'Paths begin at the directory of the configuration file.';
+    const hint =
+      'Paths begin at the directory of the configuration file; variables are those of this process.';
     throw new CliError('failed', `Handlers cannot be loaded.\n${problems.join('\n')}`, hint);
   }
   return Object.fromEntries(loaded);

@@ -122,7 +122,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
   [
     'a handler without a worker',
     async ({ jobs }) => jobs.enqueueMany('sync', [1, 2]),
-    '2 ready jobs of sync, and no worker that has it.',
+    '2 ready jobs of sync wait, and no worker runs them.',
   ],
   [
     'no worker at all',

@@ -2,18 +2,20 @@ import { record } from '../config.ts';
 import type { FileContent } from '../content/file-content.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { DAYS, minuteOf } from '../settings/escalation-settings.ts';
-import { isRange, textsOf, urlProblem } from './web-target.ts';
+import { isTimeZone } from './check-schedules.ts';
+import { isRange, type TargetProblem, textsOf, urlProblem } from './web-target.ts';
 
 /** Channels have an address or a program, tiers name channels of this file, and the calendar can be read. */
 export function checkEscalation(content: FileContent): Problem[] {
   const escalation = record(content.sections.escalation);
-  const wrong = (path: readonly string[], message: string): Problem =>
-    finding('invalid_escalation', content.placeOf(['escalation', ...path]), message);
+  const wrong = (path: readonly string[], message: string, advice?: string): Problem =>
+    finding('invalid_escalation', content.placeOf(['escalation', ...path]), message, advice);
   const channels = record(escalation.channels);
   const httpHosts = textsOf(escalation.allow_http);
   const ofChannels = Object.entries(channels).flatMap(([name, given]) => {
-    const why = channelProblem(record(given), httpHosts);
-    return why === undefined ? [] : [wrong(['channels', name], `${name} ${why}`)];
+    const problem = channelProblem(record(given), httpHosts);
+    if (problem === undefined) return [];
+    return [wrong(['channels', name], `${name} ${problem.why}`, problem.advice)];
   });
   const ofTiers = Object.entries(record(escalation.tiers)).flatMap(([name, given]) =>
     textsOf(record(given).notify)
@@ -34,12 +36,16 @@ export function checkEscalation(content: FileContent): Problem[] {
 function channelProblem(
   { url, command }: Readonly<Record<string, unknown>>,
   httpHosts: readonly string[],
-): string | undefined {
-  if ((url === undefined) === (command === undefined)) return 'needs either a url or a command';
-  if (Array.isArray(command) && command.length === 0) return 'has an empty command';
+): TargetProblem | undefined {
+  if ((url === undefined) === (command === undefined))
+    return { why: 'needs either a url or a command', advice: 'write one of them' };
+  if (Array.isArray(command) && command.length === 0)
+    return { why: 'has an empty command', advice: 'write command: ["./program", "argument"]' };
   if (typeof url !== 'string') return undefined;
-  const why = urlProblem(url, httpHosts);
-  return why?.endsWith('in its url') ? `${why}: use authorization_env` : why;
+  const problem = urlProblem(url, httpHosts, 'escalation.allow_http');
+  return problem?.why.endsWith('in its url')
+    ? { ...problem, advice: 'use authorization_env' }
+    : problem;
 }
 
 function calendarProblems(
@@ -62,12 +68,4 @@ function calendarProblems(
       problems.push(wrong(['holidays'], `${day} is not a day such as 2026-12-25`));
   }
   return problems;
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -26,10 +26,26 @@ export function checkSchedules(content: FileContent): Problem[] {
       problems.push(problem('handler', `${name} has neither every nor cron`, 'add every: 900'));
     }
     if (zone !== undefined && cron === undefined) {
-      problems.push(problem('time_zone', `${name} has a time_zone, but no cron`));
+      problems.push(
+        problem(
+          'time_zone',
+          `${name} has a time_zone, but no cron`,
+          'remove it: an interval has none',
+        ),
+      );
     }
-    const wrong = typeof cron === 'string' && cronProblem(cron, String(zone ?? 'UTC'));
-    if (wrong) problems.push(problem('cron', `The cron expression of ${name} is wrong: ${wrong}`));
+    const isZone = zone === undefined || isTimeZone(String(zone));
+    const wrong =
+      typeof cron === 'string' && cronProblem(cron, isZone ? String(zone ?? 'UTC') : 'UTC');
+    if (wrong) {
+      const advice = 'write minute, hour, day, month, weekday: "30 2 * * *" is 02:30 every day';
+      const message = `The cron expression of ${name} is wrong: ${wrong}`;
+      problems.push(problem('cron', message, advice));
+    }
+    if (!isZone && cron !== undefined) {
+      const message = `The time zone ${String(zone)} of ${name} does not exist`;
+      problems.push(problem('time_zone', message, 'write a name such as Europe/Berlin'));
+    }
     if (typeof payload === 'string' && !isJson(payload)) {
       const advice = `write payload: '${JSON.stringify(payload)}' for a text`;
       problems.push(problem('payload', `The payload of ${name} is not JSON`, advice));
@@ -43,7 +59,16 @@ function cronProblem(cron: string, timezone: string): string | undefined {
     const expression = new Cron(cron, { timezone, mode: '5-or-6-parts', paused: true });
     return expression.nextRun() === null ? 'it never ticks' : undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // The library writes the name of its class before some of its messages.
+    return (error instanceof Error ? error.message : String(error)).replace(/^Cron\w+: /, '');
+  }
+}
+
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined;
+  } catch {
+    return false;
   }
 }
 

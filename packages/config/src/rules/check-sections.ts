@@ -1,8 +1,9 @@
+import { nearest } from '@redrive/core/fields';
 import { record } from '../config.ts';
 import type { FileContent } from '../content/file-content.ts';
 import { ENVIRONMENT_BUSES } from '../environment/variables.ts';
 import { finding, type Problem } from '../problem/problem.ts';
-import { isRange, textsOf, urlProblem } from './web-target.ts';
+import { isRange, type TargetProblem, textsOf, urlProblem } from './web-target.ts';
 
 /** The kinds of handlers in a file: each has at most one. An application registers a handler that has none. */
 const KINDS = ['command', 'module', 'http'] as const;
@@ -14,28 +15,34 @@ export function checkHandlers(content: FileContent): Problem[] {
     .filter((range) => !isRange(range))
     .map((range) => {
       const place = content.placeOf(['jobs', 'http', 'allow_private']);
-      return finding('invalid_handler', place, `${range} is neither an address nor a range`);
+      const message = `${range} is neither an address nor a range`;
+      return finding('invalid_handler', place, message, 'write 10.1.0.0/16, or one address');
     });
   const ofHandlers = Object.entries(record(handlers)).flatMap(([name, given]) => {
     const handler = record(given);
     const { command, module, http: request } = handler;
     const path = (...keys: string[]) => ['jobs', 'handlers', name, ...keys];
-    const problem = (keys: readonly string[], message: string) => [
-      finding('invalid_handler', content.placeOf(path(...keys)), message),
+    const problem = (keys: readonly string[], message: string, advice: string) => [
+      finding('invalid_handler', content.placeOf(path(...keys)), message, advice),
     ];
     const [first, second] = KINDS.filter((kind) => handler[kind] !== undefined);
     if (first !== undefined && second !== undefined)
-      return problem([second], `${name} has both a ${first} and a ${second}`);
-    if (Array.isArray(command) && command.length === 0)
-      return problem(['command'], `${name} has an empty command`);
+      return problem([second], `${name} has both a ${first} and a ${second}`, 'keep one of them');
+    if (Array.isArray(command) && command.length === 0) {
+      const advice = 'write command: ["./program", "argument"]';
+      return problem(['command'], `${name} has an empty command`, advice);
+    }
     if (request !== undefined) {
-      const wrong = requestProblem(record(request), targets);
-      if (wrong !== undefined) return problem(['http', wrong.key], `${name} ${wrong.why}`);
+      const wrong = requestProblems(record(request), targets);
+      if (wrong.length > 0)
+        return wrong.flatMap(({ key, why, advice }) =>
+          problem(['http', key], `${name} ${why}`, advice),
+        );
     }
     // `export` has a default, so only its source shows whether somebody wrote it.
     const hasExport = content.sectionSources.has(path('export').join('.'));
     return hasExport && module === undefined
-      ? problem(['export'], `${name} has an export, but no module`)
+      ? problem(['export'], `${name} has an export, but no module`, 'add module: ./file.mjs')
       : [];
   });
   return [...ranges, ...ofHandlers];
@@ -44,28 +51,42 @@ export function checkHandlers(content: FileContent): Problem[] {
 /** A value under such a name would be in the file for everybody who can read it. */
 const SECRET_HEADER = /authorization|cookie|token|secret|password|api-?key/i;
 
-function requestProblem(
+interface RequestProblem extends TargetProblem {
+  readonly key: string;
+}
+
+function requestProblems(
   { url, headers, headers_env }: Readonly<Record<string, unknown>>,
   { targets, allow_http }: Readonly<Record<string, unknown>>,
-): { readonly key: string; readonly why: string } | undefined {
-  const secret = Object.keys(record(headers)).find((header) => SECRET_HEADER.test(header));
-  if (secret !== undefined)
-    return {
+): RequestProblem[] {
+  const named = Object.keys(record(headers));
+  const ofHeaders = named
+    .filter((header) => SECRET_HEADER.test(header))
+    .map((header) => ({
       key: 'headers',
-      why: `has ${secret} in headers: name an environment variable in headers_env`,
-    };
-  const both = Object.keys(record(headers_env)).find((header) =>
-    Object.hasOwn(record(headers), header),
-  );
-  if (both !== undefined)
-    return { key: 'headers_env', why: `has ${both} in headers and in headers_env` };
-  if (typeof url !== 'string') return undefined;
-  const wrong = urlProblem(url, textsOf(allow_http));
-  if (wrong !== undefined) return { key: 'url', why: wrong };
+      why: `has ${header} in headers, where everybody who reads the file sees it`,
+      advice: 'name an environment variable in headers_env',
+    }));
+  const twice = Object.keys(record(headers_env))
+    .filter((header) => named.includes(header))
+    .map((header) => ({
+      key: 'headers_env',
+      why: `has ${header} in headers and in headers_env`,
+      advice: 'keep one of them',
+    }));
+  if (typeof url !== 'string') return [...ofHeaders, ...twice];
+  const wrong = urlProblem(url, textsOf(allow_http), 'jobs.http.allow_http');
   const { host = '' } = URL.parse(url) ?? {};
-  return textsOf(targets).some((target) => target.toLowerCase() === host)
-    ? undefined
-    : { key: 'url', why: `asks ${host}, which is not in jobs.http.targets` };
+  const isTarget = textsOf(targets).some((target) => target.toLowerCase() === host);
+  const why = `asks ${host}, which is not in jobs.http.targets`;
+  return [
+    ...ofHeaders,
+    ...twice,
+    ...(wrong === undefined ? [] : [{ key: 'url', ...wrong }]),
+    ...(isTarget || host === ''
+      ? []
+      : [{ key: 'url', why, advice: 'add it to jobs.http.targets' }]),
+  ];
 }
 
 const POSTGRES_ONLY = ['schema', 'connections'] as const;
@@ -143,32 +164,49 @@ export function checkEvents(content: FileContent): Problem[] {
   const buses: Readonly<Record<string, unknown>> = { ...ENVIRONMENT_BUSES, ...declared };
   const handlers = record(record(content.sections.jobs).handlers);
   const { sources } = record(content.sections.events);
-  const wrong = (path: readonly string[], message: string): Problem =>
-    finding('invalid_source', content.placeOf([...path]), message);
+  const wrong = (path: readonly string[], message: string, advice?: string): Problem =>
+    finding('invalid_source', content.placeOf([...path]), message, advice);
   const addresses = Object.entries(declared).flatMap(([name, bus]) => {
     if (typeof record(bus).url !== 'string' || sourceNameOf(bus) !== undefined) return [];
-    const message = `${name}: no adapter knows this address; write store:, nats://host:4222 or amqp://host:5672`;
-    return [wrong(['buses', name, 'url'], message)];
+    const message = `${name} has an address that no adapter knows`;
+    const advice = 'write store:, nats://host:4222 or amqp://host:5672';
+    return [wrong(['buses', name, 'url'], message, advice)];
   });
   const named = Object.entries(record(sources)).flatMap(([name, given]) => {
     const source = record(given);
     const { bus, handler } = source;
     const path = (key: string) => ['events', 'sources', name, key];
     const problems: Problem[] = [];
-    if (typeof bus === 'string' && !Object.hasOwn(buses, bus))
-      problems.push(wrong(path('bus'), `${name} names the bus ${bus}, which is not under buses`));
+    if (typeof bus === 'string' && !Object.hasOwn(buses, bus)) {
+      const message = `${name} names the bus ${bus}, which is not under buses`;
+      problems.push(wrong(path('bus'), message, nearOr(bus, buses, 'declare it under buses')));
+    }
     if (typeof handler === 'string' && !Object.hasOwn(handlers, handler)) {
       const message = `${name} names the handler ${handler}, which is not under jobs.handlers`;
-      problems.push(wrong(path('handler'), message));
+      const advice = nearOr(handler, handlers, 'declare it under jobs.handlers');
+      problems.push(wrong(path('handler'), message, advice));
     }
     const needed = typeof bus === 'string' ? sourceNameOf(buses[bus]) : undefined;
     if (needed !== undefined && needed !== 'none' && source[needed] === undefined)
-      problems.push(wrong(path('bus'), `${name} has no ${needed}`));
+      problems.push(
+        wrong(
+          path('bus'),
+          `${name} has no ${needed}`,
+          `add ${needed}: with its name at the broker`,
+        ),
+      );
     const misdirected = destinationProblem(name, record(sources), needed);
-    if (misdirected !== undefined) problems.push(wrong(path('dead_letters'), misdirected));
+    if (misdirected !== undefined)
+      problems.push(wrong(path('dead_letters'), misdirected, 'name another destination'));
     const why = source.direct === true && notDirect(needed, record(handlers[String(handler)]));
-    if (why) problems.push(wrong(path('direct'), `${name} cannot be direct: ${why}`));
+    if (why)
+      problems.push(wrong(path('direct'), `${name} cannot be direct: ${why}`, 'remove direct'));
     return problems;
   });
   return [...addresses, ...named];
+}
+
+function nearOr(name: string, known: Readonly<Record<string, unknown>>, otherwise: string): string {
+  const close = nearest(name, Object.keys(known));
+  return close === undefined ? otherwise : `did you mean ${close}?`;
 }

@@ -1,15 +1,29 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Why an address cannot be asked, as the rest of a sentence. `undefined`: it can. */
-export function urlProblem(url: string, httpHosts: readonly string[]): string | undefined {
+export interface TargetProblem {
+  /** The rest of a sentence that begins with the handler or the channel. */
+  readonly why: string;
+  readonly advice: string;
+}
+
+/** Why an address cannot be asked, and what to write. `undefined`: it can. `key` names hosts without TLS. */
+export function urlProblem(
+  url: string,
+  httpHosts: readonly string[],
+  key: string,
+): TargetProblem | undefined {
   const read = URL.parse(url);
-  if (read === null || !/^https?:$/.test(read.protocol)) return 'has no address of a webhook';
-  if (read.username || read.password) return 'has a user or password in its url';
+  if (read === null || !/^https?:$/.test(read.protocol))
+    return { why: 'has no address of a webhook', advice: 'write url: https://host/path' };
+  if (read.username || read.password) {
+    const advice = 'name an environment variable with the credentials instead';
+    return { why: 'has a user or password in its url', advice };
+  }
   const hosts = httpHosts.map((host) => host.toLowerCase());
   const isAllowed = hosts.includes(read.host) || hosts.includes(read.hostname);
-  return read.protocol === 'http:' && !isAllowed
-    ? 'would be asked without TLS: write https:, or name its host in allow_http'
-    : undefined;
+  if (read.protocol === 'https:' || isAllowed) return undefined;
+  const advice = `write https:, or add ${read.host} to ${key}`;
+  return { why: 'would be asked without TLS', advice };
 }
 
 export function isRange(range: string): boolean {

@@ -57,8 +57,8 @@ escalation:
     [
       'none needs either a url or a command',
       'both needs either a url or a command',
-      'plain would be asked without TLS: write https:, or name its host in allow_http',
-      'login has a user or password in its url: use authorization_env',
+      'plain would be asked without TLS',
+      'login has a user or password in its url',
       'critical names the channel nobody, which does not exist',
       '10.0.0.0/99 is neither an address nor a range',
       '10.0.0.0/8/9 is neither an address nor a range',

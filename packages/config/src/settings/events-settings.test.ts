@@ -92,7 +92,7 @@ events:
     failed: { bus: jet, queue: q, handler: chunking.json_parsed }
 `);
     expect(problems.map(({ code, line, message }) => [code, line, message])).toEqual([
-      ['invalid_source', 5, expect.stringContaining('no adapter knows this address')],
+      ['invalid_source', 5, 'main has an address that no adapter knows'],
       ['invalid_source', 11, expect.stringContaining('the bus other')],
       ['invalid_source', 12, expect.stringContaining('the handler nobody')],
       ['invalid_source', 13, 'parsing has no queue'],

@@ -108,7 +108,7 @@ describe('jobs', () => {
     ['{ http: { url: "shop.example" } }', 'h has no address of a webhook'],
     [
       '{ http: { url: "https://shop.example/", headers: { X-Api-Key: a } } }',
-      'h has X-Api-Key in headers: name an environment variable in headers_env',
+      'h has X-Api-Key in headers, where everybody who reads the file sees it',
     ],
   ])('%s is refused', (handler, message) => {
     const text = `jobs:\n  http: { targets: [Shop.example] }\n  handlers:\n    h: ${handler}`;

@@ -76,7 +76,8 @@ function withoutWorkers(status: Status): Problem[] {
     missingWorkers(status).map(({ handler, queues, ...jobs }): Problem => {
       const isKnown = live.workers.some(({ handlers }) => handlers.includes(handler));
       const where = isKnown ? ` in ${queues.join(', ')}` : '';
-      const text = `${waitingText(jobs, counts.bounded)} of ${handler}${where}, and no worker that has it`;
+      const { text: waiting, isOne } = waitingText(jobs, counts.bounded);
+      const text = `${waiting} of ${handler}${where} ${isOne ? 'waits' : 'wait'}, and no worker runs ${isOne ? 'it' : 'them'}`;
       return { kind: 'no_worker', level: jobs.ready > 0 ? 'bad' : 'note', text };
     }),
     'handler without a worker',
@@ -88,10 +89,11 @@ function withoutWorkers(status: Status): Problem[] {
 function waitingText(
   { ready, scheduled, parked }: Record<'ready' | 'scheduled' | 'parked', number>,
   bounded: boolean,
-): string {
+): { readonly text: string; readonly isOne: boolean } {
   const [count, state] =
     ready > 0 ? [ready, 'ready'] : scheduled > 0 ? [scheduled, 'scheduled'] : [parked, 'parked'];
-  return `${countText(count, bounded)} ${state} ${count === 1 ? 'job' : 'jobs'}`;
+  const isOne = count === 1;
+  return { text: `${countText(count, bounded)} ${state} ${isOne ? 'job' : 'jobs'}`, isOne };
 }
 
 function failed({ failing, control }: Status): Problem[] {

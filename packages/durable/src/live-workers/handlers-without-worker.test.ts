@@ -31,7 +31,7 @@ function verdict(groups: readonly Group[], workers: readonly StoredWorker[], bou
 }
 
 describe('handlers without a worker', () => {
-  it('20 ready jobs of sync, and no worker that has it', () => {
+  it('20 ready jobs of sync wait, and no worker runs them', () => {
     const found = verdict(
       [
         ['sync', 'ready', 20],

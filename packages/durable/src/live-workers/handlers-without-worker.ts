@@ -23,7 +23,7 @@ export interface HandlerWithoutWorker {
  * ```ts
  * const [counts, live] = await Promise.all([store.counts(), liveWorkers(store)]);
  * for (const { handler, ready } of handlersWithoutWorker(counts, live)) {
- *   console.log(`${ready} ready jobs of ${handler}, and no worker that has it`);
+ *   console.log(`${ready} ready jobs of ${handler} wait, and no worker runs them`);
  * }
  * ```
  */
