@@ -11,7 +11,6 @@ export { type Replay, replaySession } from './replay.ts';
 export {
   type RetryMetrics,
   type RetryMetricsOptions,
-  type RetryShare,
   retryMetrics,
 } from './retry-metrics.ts';
 export { type Verification, verifyAudit } from './verify.ts';

@@ -6,29 +6,8 @@ import { newestSeq } from './blocks-back.ts';
 import { ALL_JOBS, isIn, type JobRange } from './job-trails.ts';
 import { recordsIn } from './read-body.ts';
 
-/** Sessions of one policy or subsystem. */
-export interface RetryShare {
-  readonly sessions: number;
-  /** 0 to 1. */
-  readonly success_rate: number;
-  readonly average_attempts: number;
-}
-
 /** Retry behaviour in a time window, over all rungs. Durations are in seconds. */
-export interface RetryMetrics {
-  readonly time_window_start: string;
-  readonly time_window_end: string;
-  readonly total_sessions: number;
-  readonly successful_sessions: number;
-  readonly failed_sessions: number;
-  readonly total_attempts: number;
-  readonly average_attempts_per_session: number;
-  readonly max_attempts_in_session: number;
-  readonly total_duration: number;
-  readonly average_duration_per_session: number;
-  readonly by_policy: Readonly<Record<string, RetryShare>>;
-  readonly by_subsystem: Readonly<Record<string, RetryShare>>;
-}
+export type RetryMetrics = Readonly<ReturnType<typeof documentOf>>;
 
 export interface RetryMetricsOptions {
   /** Sessions that ended at this time or later. */
@@ -258,7 +237,7 @@ function documentOf(
   { all, bySubsystem, maxAttempts, durationMs }: Totals,
   { sinceMs, untilMs }: RetryMetricsOptions,
   byPolicy: ReadonlyMap<string, Share>,
-): RetryMetrics {
+) {
   const { sessions, successes, attempts } = all;
   const per = (value: number) => (sessions === 0 ? 0 : value / sessions);
   return {
@@ -277,7 +256,8 @@ function documentOf(
   };
 }
 
-function sharesOf(shares: ReadonlyMap<string, Share>): Record<string, RetryShare> {
+/** Sessions of each policy or subsystem, by name. Rates are from 0 to 1. */
+function sharesOf(shares: ReadonlyMap<string, Share>) {
   const sorted = [...shares].sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(
     sorted.map(([name, { sessions, successes, attempts }]) => [

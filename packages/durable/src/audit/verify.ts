@@ -138,7 +138,7 @@ async function followInParts(
 }
 
 /** Looks at blocks in the order of their positions: each by itself, and each as the next link of its writer's chain. */
-export class BlockCheck {
+class BlockCheck {
   readonly #problems: AuditProblems;
   /** Writer to the hash of its last block. */
   readonly #chains = new Map<string, string>();

@@ -9,7 +9,7 @@ import {
 } from './rules/shared-breaker.ts';
 
 /** Outcomes are reported in batches, at most this long after the first one. */
-export const REPORT_WITHIN_MS = 50;
+const REPORT_WITHIN_MS = 50;
 /** Time until the next try after a failed write. */
 const RETRY_MS = 1_000;
 

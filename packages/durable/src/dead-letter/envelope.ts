@@ -1,5 +1,5 @@
-import type { ErrorClass, ReasonCode } from '@redrive/core';
-import { type AttemptEntry, chargedAttempts, type Rung } from '@redrive/core/stored';
+import type { ReasonCode } from '@redrive/core';
+import { chargedAttempts, type Rung } from '@redrive/core/stored';
 import { subsystemOf } from '../documents/session-facts.ts';
 import { iso, isoTime } from '../documents/times.ts';
 import { attemptsBefore, type JobAttempt, numberedThrough } from '../job/attempt-log.ts';
@@ -12,87 +12,7 @@ import { type ShownValues, shownHeaders, shownPayload } from './redact.ts';
  * rungs. Times are ISO 8601, delays and durations are seconds. An absent value is `null`, so that scripts can rely on
  * every key.
  */
-export interface DeadLetterEnvelope {
-  /** The payload: in full only on request, `null` when it was asked not to be shown. */
-  readonly original_event: unknown;
-  readonly idempotency_key: string;
-  /** Attempts of this generation that count, over all rungs. `redrive.executions` has all. */
-  readonly attempt_count: number;
-  /** `Type: message`. */
-  readonly last_error: string;
-  readonly error_type: string;
-  readonly abandoned_reason: AbandonedReason;
-  readonly service_name: string;
-  readonly timestamp: string;
-  readonly redrive: DeadLetterAddition;
-}
-
-export interface DeadLetterAddition {
-  readonly schema_version: 'dead-letter/v1';
-  readonly id: string;
-  readonly session_id: string;
-  readonly correlation_id: string;
-  readonly trace_id: string | null;
-  readonly reason_code: ReasonCode | null;
-  /** The label of the metric that counts dead letters. */
-  readonly metric_reason: DeadLetterLabel;
-  readonly error_class: ErrorClass | null;
-  /** Dead letters of the same cause share it. */
-  readonly fingerprint: string;
-  readonly pattern: string;
-  readonly origin: {
-    readonly rung: string;
-    readonly bus: string | null;
-    readonly queue: string;
-    readonly handler: string;
-    readonly tenant: string | null;
-  };
-  /** The version that the newest attempt went by. `null`: there was none. */
-  readonly policy: {
-    readonly id: string | null;
-    readonly hash: string;
-    readonly max_attempts: number;
-  } | null;
-  readonly generation: number;
-  readonly executions: number;
-  readonly submitted_at: string;
-  readonly first_failed_at: string | null;
-  readonly deadline: string | null;
-  readonly attempts: readonly DeadLetterAttempt[];
-  readonly omitted_attempts: number;
-  readonly payload: {
-    readonly shown: ShownValues;
-    readonly kind: 'json' | 'bytes';
-    readonly bytes: number;
-  };
-  readonly headers: unknown;
-  readonly send_back: SendBack;
-}
-
-export interface DeadLetterAttempt {
-  /** Over all rungs of the session. */
-  readonly attempt_number: number;
-  readonly generation: number;
-  readonly rung: Rung;
-  readonly timestamp: string;
-  /** Before the attempt. */
-  readonly delay: number;
-  readonly duration: number;
-  readonly entry: AttemptEntry;
-  readonly error_class: ErrorClass | null;
-  readonly error: { readonly type: string; readonly message: string } | null;
-  readonly reason: ReasonCode;
-  /** After the attempt. */
-  readonly next_delay: number | null;
-}
-
-/** The command that requeues the dead letter: the same item, in its next generation. */
-export interface SendBack {
-  readonly id: string;
-  /** It must still be in this one, so that nobody sends it back twice. */
-  readonly generation: number;
-  readonly command: string;
-}
+export type DeadLetterEnvelope = Readonly<ReturnType<typeof deadLetterOf>>;
 
 export interface EnvelopeOptions {
   /** How payload and headers are shown. Default `redacted`. */
@@ -106,7 +26,7 @@ type DeadJob = Pick<Job, 'id' | 'handler' | 'queue' | 'tenant' | 'origin' | 'pay
   Pick<Job, 'submittedAtMs' | 'deadlineMs' | 'finishedAtMs'>;
 
 /** The envelope of a dead job. Its errors were masked and cut when they were stored. */
-export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}): DeadLetterEnvelope {
+export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
   const { payload: shown = 'redacted' } = options;
   const { id, origin, account, reason, payload } = job;
   const { kept, omitted } = job.attempts;
@@ -119,24 +39,28 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}): DeadL
   };
   const abandoned = abandonedReason(reason);
   return {
+    /** The payload: in full only on request, `null` when it was asked not to be shown. */
     original_event: shownPayload(payload, shown),
     idempotency_key: job.idempotencyKey,
+    /** Attempts of this generation that count, over all rungs. `redrive.executions` has all. */
     attempt_count: attemptsBefore(account) + chargedAttempts(account),
+    /** `Type: message`. */
     last_error: error.message === '' ? error.type : `${error.type}: ${error.message}`,
     error_type: error.type,
     abandoned_reason: abandoned,
     service_name: origin?.source ?? subsystemOf(job.handler),
     timestamp: iso(job.finishedAtMs ?? job.submittedAtMs).replace('.000Z', 'Z'),
     redrive: {
-      schema_version: 'dead-letter/v1',
+      schema_version: 'dead-letter/v1' as const,
       id,
       session_id: job.sessionId,
       correlation_id: job.correlationId ?? job.sessionId,
       trace_id: job.traceId ?? null,
       reason_code: reason ?? null,
+      /** The label of the metric that counts dead letters. */
       metric_reason: DEAD_LETTER_LABELS[abandoned],
       error_class: job.errorClass ?? null,
-      // The deadline passed: no error of an earlier attempt is the cause.
+      // Dead letters of the same cause share it. Where the deadline passed, no error of an attempt is the cause.
       ...(job.fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : fingerprintOf(error)),
       origin: {
         rung,
@@ -145,6 +69,7 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}): DeadL
         handler: job.handler,
         tenant: job.tenant || null,
       },
+      /** The version that the newest attempt went by. `null`: there was none. */
       policy: newest
         ? {
             id: newest.policyId ?? job.policyId ?? null,
@@ -161,8 +86,10 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}): DeadL
       omitted_attempts: omitted,
       payload: { shown, kind: payload.kind, bytes: sizeOf(payload) },
       headers: shownHeaders(job, shown),
+      /** The command that requeues the dead letter: the same item, in its next generation. */
       send_back: {
         id,
+        /** It must still be in this one, so that nobody sends it back twice. */
         generation: account.generation,
         command: `redrive dlq requeue ${shellWord(id)}`,
       },
@@ -170,19 +97,22 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}): DeadL
   };
 }
 
-function attemptOf(attempt: JobAttempt, rung: Rung): DeadLetterAttempt {
+function attemptOf(attempt: JobAttempt, rung: Rung) {
   const { error, delayMs } = attempt;
   return {
+    /** Over all rungs of the session. */
     attempt_number: numberedThrough(attempt),
     generation: attempt.generation,
     rung: attempt.rung ?? rung,
     timestamp: iso(attempt.startedAtMs),
+    /** Before the attempt. */
     delay: seconds(attempt.delayBeforeMs),
     duration: seconds(attempt.durationMs),
     entry: attempt.entry,
     error_class: attempt.errorClass ?? null,
     error: error ? { type: error.type, message: error.message } : null,
     reason: attempt.reason,
+    /** After the attempt. */
     next_delay: delayMs === undefined ? null : seconds(delayMs),
   };
 }

@@ -4,7 +4,7 @@ import type { AttemptLog } from '../job/attempt-log.ts';
 import { normaliseMessage } from './normalise-message.ts';
 
 /** The version of the algorithm. A new one gets a new name, so that groups of the old one do not move. */
-export const FINGERPRINT_VERSION = 'fp1';
+const FINGERPRINT_VERSION = 'fp1';
 
 /** The common part of errors with one cause. */
 export interface ErrorFingerprint {

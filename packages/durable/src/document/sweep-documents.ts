@@ -67,7 +67,7 @@ export interface SweepReport {
 
 /** A claim that nobody finished in this time belongs to a process that died or is paused: another sweep goes on with it. */
 export const CLAIM_LEASE_MS = 60_000;
-export const SAMPLE_SIZE = 200;
+const SAMPLE_SIZE = 200;
 /** The most characters of the events in one commit. */
 const MAX_COMMIT_CHARS = 16 * 1024 * 1024;
 const MAX_SEEN = 8 * MAX_DOCUMENT_PAGE;

@@ -1,33 +1,14 @@
-import type { ErrorClass, ReasonCode } from '@redrive/core';
 import { type AttemptV1, toAttemptV1 } from '@redrive/core/records';
-import type { AttemptEntry, Rung } from '@redrive/core/stored';
+import type { Rung } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { type Job, rungOf } from '../job/job.ts';
 import { recordsOf } from './records-of.ts';
 
-/** A retry attempt, in the shape `attempt/v1`, with Redrive's own additions. Delays and durations are in seconds. */
-export interface AttemptDocument
-  extends Pick<AttemptV1, 'attempt_number' | 'timestamp' | 'delay' | 'duration' | 'success'> {
-  readonly generation: number;
-  /** Where on the ladder it ran. Attempts are numbered through over all rungs. */
-  readonly rung: Rung;
-  readonly error: NonNullable<AttemptV1['error']> | null;
-  readonly error_class: ErrorClass | null;
-  readonly action: JobAttempt['action'];
-  readonly reason: ReasonCode;
-  /** How it was entered into the account: what it cost. */
-  readonly entry: AttemptEntry;
-  /** The wait that followed. */
-  readonly next_delay: number | null;
-  readonly worker: string;
-  /** `null`: of an attempt from before it was kept. */
-  readonly policy_id: string | null;
-  readonly policy_hash: string;
-  readonly max_attempts: number;
-}
-
-/** The kept attempts of a job, the oldest first. */
-export function attemptDocuments(job: Job): AttemptDocument[] {
+/**
+ * The kept attempts of a job, the oldest first: each in the shape `attempt/v1`, with Redrive's own additions. Delays and
+ * durations are in seconds.
+ */
+export function attemptDocuments(job: Job) {
   const rendered = recordsOf(job)
     .filter((record) => record.kind === 'attempt_ended')
     .map(toAttemptV1);
@@ -37,23 +18,27 @@ export function attemptDocuments(job: Job): AttemptDocument[] {
   );
 }
 
-function document(kept: JobAttempt, rendered: AttemptV1, rung: Rung): AttemptDocument {
+function document(kept: JobAttempt, rendered: AttemptV1, rung: Rung) {
   const { attempt_number, timestamp, delay, duration, success, error } = rendered;
   return {
     attempt_number,
     generation: kept.generation,
+    /** Where on the ladder it ran. Attempts are numbered through over all rungs. */
     rung: kept.rung ?? rung,
     timestamp,
     delay,
     duration,
     success,
-    error: error ?? null,
+    error: error ? { ...error } : null,
     error_class: kept.errorClass ?? null,
     action: kept.action,
     reason: kept.reason,
+    /** Its entry in the account: its cost. */
     entry: kept.entry,
+    /** The wait that followed. */
     next_delay: success || kept.delayMs === undefined ? null : kept.delayMs / 1_000,
     worker: kept.worker,
+    /** `null`: of an attempt from before it was kept. */
     policy_id: kept.policyId ?? null,
     policy_hash: kept.policyHash,
     max_attempts: kept.maxAttempts,

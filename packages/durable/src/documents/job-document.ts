@@ -1,88 +1,13 @@
-import type { ErrorClass, ReasonCode } from '@redrive/core';
-import type { AttemptEntry } from '@redrive/core/stored';
 import {
   type ShownValues,
   shownHeaders,
   shownPayload,
   shownResult,
 } from '../dead-letter/redact.ts';
-import type { Job, JobState, JobSummary } from '../job/job.ts';
-import { type AttemptDocument, attemptDocuments } from './attempt-documents.ts';
+import type { Job, JobSummary } from '../job/job.ts';
+import { attemptDocuments } from './attempt-documents.ts';
 import { subsystemOf } from './session-facts.ts';
 import { iso, isoTime } from './times.ts';
-
-/**
- * A line of a list of jobs. Times are in ISO 8601; what is absent is `null`, so that scripts can rely on every key.
- */
-export interface JobSummaryDocument {
-  readonly id: string;
-  readonly handler: string;
-  readonly subsystem: string;
-  readonly state: JobState;
-  readonly queue: string;
-  readonly tenant: string | null;
-  readonly priority: number;
-  readonly tags: readonly string[];
-  /** Retries because an attempt counted. Cleared by success. */
-  readonly retry_count: number;
-  /** `scheduled` and `parked`: when it is due. */
-  readonly next_retry_at: string | null;
-  /** Class of the newest failure. Cleared by success. */
-  readonly error_class: ErrorClass | null;
-  /** Why it is where it is. */
-  readonly reason: ReasonCode | null;
-  /** `parked`: what it waits for. */
-  readonly cause: string | null;
-  readonly submitted_at: string;
-  /** The same time, under the name that runs have for it. */
-  readonly submitted_date: string;
-  readonly deadline: string | null;
-  readonly finished_at: string | null;
-  /** Rises with every requeue, from 1. */
-  readonly generation: number;
-  /** Attempts of this generation, the running one included. */
-  readonly attempts_made: number;
-  readonly worker: string | null;
-  readonly cancel_requested: boolean;
-  readonly session_id: string;
-  readonly correlation_id: string;
-  readonly policy: string | null;
-  readonly unique_key: string | null;
-  readonly last_error: { readonly type: string; readonly message: string } | null;
-}
-
-/** All that is known of a job: what `redrive jobs show --json` prints. */
-export interface JobDocument extends JobSummaryDocument {
-  /** How the attempts of this generation ended. */
-  readonly account: Readonly<Record<AttemptEntry, number>>;
-  /** The first one and the newest, over all generations. */
-  readonly attempts: readonly AttemptDocument[];
-  /** Attempts that are not in the list; the audit log has them. */
-  readonly omitted_attempts: number;
-  readonly lease: {
-    readonly worker: string;
-    readonly since: string;
-    readonly until: string;
-  } | null;
-  /** The source that it came from. `null`: somebody enqueued it. */
-  readonly origin: {
-    readonly rung: string;
-    readonly bus: string | null;
-    readonly source: string;
-  } | null;
-  readonly trace_id: string | null;
-  readonly idempotency_key: string;
-  readonly limit_key: string | null;
-  /** Version of the policy of the running or newest attempt. */
-  readonly policy_hash: string | null;
-  readonly max_attempts: number | null;
-  readonly revision: number;
-  readonly token: number;
-  readonly headers: unknown;
-  readonly payload: unknown;
-  readonly result: unknown;
-  readonly result_omitted_bytes: number | null;
-}
 
 export interface JobDocumentOptions {
   /** Default `redacted`. */
@@ -90,30 +15,41 @@ export interface JobDocumentOptions {
 }
 
 /**
+ * A line of a list of jobs. Times are in ISO 8601; what is absent is `null`, so that scripts can rely on every key.
+ */
+export type JobSummaryDocument = Readonly<ReturnType<typeof jobSummaryDocument>>;
+
+/** All that is known of a job: what `redrive jobs show --json` prints. */
+export type JobDocument = Readonly<ReturnType<typeof jobDocument>>;
+
+/**
  * A job with its whole life, under the names of runs, sessions and attempts. Payload, result and headers have their
  * secrets masked and are cut unless `values` asks for them in full.
  */
-export function jobDocument(job: Job, options: JobDocumentOptions = {}): JobDocument {
+export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
   const { values = 'redacted' } = options;
-  const { lease, attempts } = job;
-  const error = attempts.kept.at(-1)?.error;
+  const { lease, attempts, origin } = job;
+  const newest = attempts.kept.at(-1);
   return {
-    ...jobSummaryDocument({ ...job, lastError: error }),
-    policy: job.policyId ?? attempts.kept.at(-1)?.policyId ?? null,
+    ...jobSummaryDocument({ ...job, lastError: newest?.error }),
+    policy: job.policyId ?? newest?.policyId ?? null,
+    /** How the attempts of this generation ended. */
     account: job.account.entries,
+    /** The first one and the newest, over all generations. */
     attempts: attemptDocuments(job),
+    /** Attempts that are not in the list; the audit log has them. */
     omitted_attempts: attempts.omitted,
     lease: lease
       ? { worker: lease.worker, since: iso(lease.sinceMs), until: iso(lease.untilMs) }
       : null,
-    origin: job.origin
-      ? { rung: job.origin.rung, bus: job.origin.bus ?? null, source: job.origin.source }
-      : null,
+    /** The source that it came from. `null`: somebody enqueued it. */
+    origin: origin ? { rung: origin.rung, bus: origin.bus ?? null, source: origin.source } : null,
     trace_id: job.traceId ?? null,
     idempotency_key: job.idempotencyKey,
     limit_key: job.limitKey ?? null,
-    policy_hash: lease?.policyHash ?? attempts.kept.at(-1)?.policyHash ?? null,
-    max_attempts: attempts.kept.at(-1)?.maxAttempts ?? null,
+    /** Version of the policy of the running or newest attempt. */
+    policy_hash: lease?.policyHash ?? newest?.policyHash ?? null,
+    max_attempts: newest?.maxAttempts ?? null,
     revision: job.revision,
     token: job.token,
     headers: shownHeaders(job, values),
@@ -124,7 +60,7 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}): JobDocu
 }
 
 /** A line of a list, under the same names as in `jobDocument`. */
-export function jobSummaryDocument(job: JobSummary): JobSummaryDocument {
+export function jobSummaryDocument(job: JobSummary) {
   const { id, handler, state, queue, tenant, priority, tags, account, lease, lastError } = job;
   return {
     id,
@@ -135,16 +71,24 @@ export function jobSummaryDocument(job: JobSummary): JobSummaryDocument {
     tenant: tenant === '' ? null : tenant,
     priority,
     tags,
+    /** Retries because an attempt counted. Cleared by success. */
     retry_count: job.retryCount,
+    /** `scheduled` and `parked`: when it is due. */
     next_retry_at: isoTime(job.dueAtMs),
+    /** Class of the newest failure. Cleared by success. */
     error_class: job.errorClass ?? null,
+    /** The reason of its state. */
     reason: job.reason ?? null,
+    /** `parked`: the cause that it waits for. */
     cause: job.cause ?? null,
     submitted_at: iso(job.submittedAtMs),
+    /** The same time, under the name that runs have for it. */
     submitted_date: iso(job.submittedAtMs),
     deadline: isoTime(job.deadlineMs),
     finished_at: isoTime(job.finishedAtMs),
+    /** Incremented by every requeue, from 1. */
     generation: account.generation,
+    /** Attempts of this generation, the running one included. */
     attempts_made: account.claims,
     worker: lease?.worker ?? null,
     cancel_requested: job.cancelRequested,

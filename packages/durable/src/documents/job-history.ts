@@ -1,27 +1,12 @@
 import { RedriveError } from '@redrive/core';
-import type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
+import type { AuditBlock, AuditRecord } from '../audit/audit-block.ts';
 import { recordsIn } from '../audit/read-body.ts';
-import type { Job, JobState } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
-
-/** One record of the audit log about a job, by name. */
-export interface HistoryEntry {
-  readonly revision: number;
-  readonly event: AuditEvent;
-  readonly from: JobState | null;
-  readonly to: JobState | null;
-  readonly atMs: number;
-  readonly token: number;
-  readonly generation: number;
-  readonly executions: number;
-  /** Sequence number of the block that it stands in. */
-  readonly block: number;
-  readonly detail: Readonly<Record<string, unknown>>;
-}
 
 export interface JobHistory {
   /** The oldest first. */
-  readonly entries: readonly HistoryEntry[];
+  readonly entries: readonly ReturnType<typeof entryOf>[];
   /** Whether it begins with the job's first record. Not so where there are more blocks than asked for. */
   readonly complete: boolean;
 }
@@ -84,7 +69,8 @@ function recordsOf(block: AuditBlock, id: string): AuditRecord[] {
   return recordsIn(block).filter((record) => record[0] === id && record[1] > 0);
 }
 
-function entryOf({ record, block }: JobRecord): HistoryEntry {
+/** A record of a job by name, with the sequence number of its block. */
+function entryOf({ record, block }: JobRecord) {
   const [, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
   return { revision, event, from, to, atMs, token, generation, executions, block, detail };
 }

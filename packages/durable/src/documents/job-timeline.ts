@@ -59,69 +59,41 @@ export interface PlannedAttempt {
   readonly at_most_after_ms: number | null;
 }
 
-export interface JobTimeline {
-  readonly id: string;
-  /** Revision of the job: its document changes only together with this number. */
-  readonly revision: number;
-  readonly now: string;
-  readonly submitted_at: string;
-  readonly finished_at: string | null;
-  /** Attempts of this generation that count, and the most that may. `null`: not known before the first attempt. */
-  readonly charged: number;
-  readonly max_attempts: number | null;
-  /** The oldest first. */
-  readonly rows: readonly TimelineRow[];
-  readonly planned: readonly PlannedAttempt[];
-  /** Changes by others while the job waited: what is in force now, and since when. */
-  readonly events: readonly { readonly at: string; readonly text: string }[];
-  /** `false`: the oldest records were not read. */
-  readonly complete: boolean;
-}
+export type JobTimeline = Readonly<Awaited<ReturnType<typeof readTimeline>>>;
 
 type Overview = Pick<AttendedOverview, 'nowMs' | 'killSwitches' | 'pauses' | 'breakers' | 'parked'>;
 
 /** Reads the life of a job for a timeline: its own records, and what stops it now. The cost depends on its own records. */
-export async function readTimeline(store: FullStore, job: Job): Promise<JobTimeline> {
+export async function readTimeline(store: FullStore, job: Job) {
   const newest = job.lease?.policyHash ?? job.attempts.kept.at(-1)?.policyHash;
   const [{ records, complete }, overview, stored] = await Promise.all([
     jobRecords(store, job),
     readOverview(store),
     newest === undefined ? undefined : store.policy(newest),
   ]);
-  const all = records.map(({ record }) => record);
-  return timelineOf({ job, records: all, complete, overview, policy: stored?.policy });
-}
-
-/** The timeline of a job, from its records in their order. Pure. */
-export function timelineOf({
-  job,
-  records,
-  complete,
-  overview,
-  policy,
-}: {
-  readonly job: Job;
-  readonly records: readonly AuditRecord[];
-  readonly complete: boolean;
-  readonly overview: Overview;
-  readonly policy: DecisionPolicy | undefined;
-}): JobTimeline {
+  const policy = stored?.policy;
   const { nowMs } = overview;
   const stop = stopOf(job, overview);
-  const rows = rowsOf(records);
+  const rows = rowsOf(records.map(({ record }) => record));
   const last = rows.at(-1);
   if (last !== undefined && !isFinal(job.state)) closeWait(last, nowMs, job, stop);
   return {
     id: job.id,
+    /** Revision of the job: its document changes only together with this number. */
     revision: job.revision,
     now: iso(nowMs),
     submitted_at: iso(job.submittedAtMs),
     finished_at: isoTime(job.finishedAtMs),
+    /** Attempts of this generation that count. */
     charged: chargedAttempts(job.account),
+    /** The most attempts that may count. `null`: not known before the first attempt. */
     max_attempts: policy?.maxAttempts ?? job.attempts.kept.at(-1)?.maxAttempts ?? null,
-    rows: rows.map(({ open: _, ...row }) => row),
+    /** The oldest first. */
+    rows: rows.map(({ open: _, ...row }): TimelineRow => row),
     planned: plannedOf(job, policy, overview, stop),
+    /** Changes by others while the job waited: the controls in force now, and since when. */
     events: eventsOf(job, overview),
+    /** `false`: the oldest records were not read. */
     complete,
   };
 }

@@ -4,9 +4,9 @@ import {
   type EarlierPayload,
   MAX_DEAD_COUNT,
 } from '../dead-letter/dead-letter-store.ts';
-import { type DeadLetterEnvelope, deadLetterOf } from '../dead-letter/envelope.ts';
+import { deadLetterOf } from '../dead-letter/envelope.ts';
 import type { ShownValues } from '../dead-letter/redact.ts';
-import type { Job, JobState, JobSummary } from '../job/job.ts';
+import type { Job, JobSummary } from '../job/job.ts';
 import { jobSummaryDocument } from './job-document.ts';
 import { iso } from './times.ts';
 
@@ -41,23 +41,8 @@ export async function readLetter(
   return { job, earlier, sameCause };
 }
 
-interface LetterDocument extends DeadLetterEnvelope {
-  readonly state: JobState;
-  readonly came_back: boolean;
-  readonly same_cause: BoundedCount;
-  readonly earlier_payloads: readonly {
-    readonly generation: number;
-    readonly replaced_at: string;
-    readonly by: string;
-    readonly payload: unknown;
-  }[];
-}
-
-/** The envelope, and what there is beside it. */
-export function letterDocument(
-  { job, earlier, sameCause }: Letter,
-  payload: ShownValues,
-): LetterDocument {
+/** The envelope of a dead letter, with the other facts of the letter. */
+export function letterDocument({ job, earlier, sameCause }: Letter, payload: ShownValues) {
   return {
     ...deadLetterOf(job, { payload }),
     state: job.state,

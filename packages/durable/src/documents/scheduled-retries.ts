@@ -6,26 +6,13 @@ const BUCKET_MS = 900_000;
 const BUCKETS = 96;
 
 /** Retries by the quarter of an hour in which they are due, for the next 24 hours. */
-export interface ScheduledRetries {
-  readonly now: string | null;
-  /** The start of the first bucket. */
-  readonly from: string | null;
-  readonly bucket_ms: number;
-  readonly buckets: readonly number[];
-  /** Due already: they wait for a worker. */
-  readonly overdue: number;
-  /** Due after the last bucket. */
-  readonly later: number;
-  /** The first 10,000 scheduled jobs were read, and there are more: nothing is known after this time. `null`: all. */
-  readonly counted_until: string | null;
-  readonly bounded: boolean;
-}
+export type ScheduledRetries = Awaited<ReturnType<typeof scheduledRetries>>;
 
 /** Reads at most 10,000 jobs, whatever the size of the store. @throws RedriveError `store_unavailable`. */
 export async function scheduledRetries(
   store: FullStore,
   { tenant }: { readonly tenant?: string | undefined } = {},
-): Promise<ScheduledRetries> {
+) {
   const [{ nowMs }, { jobs, bounded }] = await Promise.all([
     store.controls(),
     store.failing({ atMost: MAX_FAILING_SCAN, states: ['scheduled'] }),
@@ -45,9 +32,16 @@ export async function scheduledRetries(
   }
   return {
     now: isoTime(nowMs),
+    /** The start of the first bucket. */
     from: isoTime(fromMs),
     bucket_ms: BUCKET_MS,
-    ...{ buckets, overdue, later, bounded },
+    buckets,
+    /** Due already: they wait for a worker. */
+    overdue,
+    /** Due after the last bucket. */
+    later,
+    bounded,
+    /** The first 10,000 scheduled jobs were read, and there are more: nothing is known after this time. `null`: all. */
     counted_until: bounded && lastMs > 0 ? isoTime(lastMs) : null,
   };
 }

@@ -22,7 +22,7 @@ export type { JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore, Compressed, CompressOptions, Sealed } from '../audit/audit-store.ts';
 export { BlockFollower } from '../audit/block-follower.ts';
 export { BlockPage } from '../audit/block-page.ts';
-export { blocksBack, firstSeqWhere, newestSeq, seqAt } from '../audit/blocks-back.ts';
+export { firstSeqWhere, newestSeq, seqAt } from '../audit/blocks-back.ts';
 export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, BlockRecords, blockHash, NO_TRANSITION } from '../audit/encode-block.ts';
@@ -31,14 +31,7 @@ export { importedDigests, importedKind } from '../audit/import-record.ts';
 export { type Figures, MinuteFigures } from '../audit/minute-figures.ts';
 export { newestRecords } from '../audit/newest-records.ts';
 export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
-export {
-  type Look,
-  type NoteReadOptions,
-  noteRead,
-  QUARTER_MS,
-  type ReadKind,
-  viewKey,
-} from '../audit/note-read.ts';
+export { type Look, noteRead, type ReadKind } from '../audit/note-read.ts';
 export {
   type AuditPack,
   compressedInto,
@@ -64,13 +57,8 @@ export {
   type RecordedDecision,
   rederive,
 } from '../audit/rederive.ts';
-export {
-  LEFT_DEAD,
-  type RemovalAct,
-  type RemovedLetters,
-  removedLetters,
-} from '../audit/removed-letters.ts';
-export { isRenderedAs, type RenderedEvent } from '../audit/rendered-events.ts';
+export { LEFT_DEAD, removedLetters } from '../audit/removed-letters.ts';
+export type { RenderedEvent } from '../audit/rendered-events.ts';
 export {
   type ReplayedDecision,
   type ReplayedWait,
@@ -97,7 +85,7 @@ export {
   type ReleaseResult,
 } from '../control/control-store.ts';
 export type { KillScope } from '../control/kill-target.ts';
-export { causeName, gateName } from '../control/parked-cause.ts';
+export { causeName } from '../control/parked-cause.ts';
 export type { PaceWish } from '../control/release-jobs.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 export { ownWaitMs } from '../control/rules/own-wait.ts';
@@ -214,14 +202,7 @@ export {
   countText,
   handlersOf,
 } from '../documents/job-counts.ts';
-export {
-  type JobTimeline,
-  type PlannedAttempt,
-  readTimeline,
-  type TimelineRow,
-  type TimelineWait,
-  type WaitWhy,
-} from '../documents/job-timeline.ts';
+export { type JobTimeline, readTimeline, type TimelineRow } from '../documents/job-timeline.ts';
 export {
   type Concerned,
   concernedBy,
@@ -252,7 +233,6 @@ export { fineText, type Problem, problemsOf, verdictOf } from '../documents/prob
 export { readLetters } from '../documents/read-letters.ts';
 export { scheduleJson, scheduleState } from '../documents/schedule-json.ts';
 export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
-export { subsystemOf } from '../documents/session-facts.ts';
 export {
   type AttendedOverview,
   isStopped,
@@ -294,7 +274,6 @@ export {
   isFirstClaim,
   JOB_STATES,
   type JobOrigin,
-  type JobSpec,
   type Lease,
   type LeasedJob,
   type Payload,
@@ -327,7 +306,7 @@ export {
   type TransitionRow,
   transitionRow,
 } from '../job/transition-table.ts';
-export { actOnJob, type JobActOutcome, type JobActWish, setAsideText } from '../jobs/acts.ts';
+export { actOnJob, type JobActOutcome, setAsideText } from '../jobs/acts.ts';
 export { accountOf } from '../jobs/hand-over.ts';
 export { parsePayload } from '../jobs/parse-payload.ts';
 export {
@@ -377,7 +356,7 @@ export {
   sameOperation,
   stepRefusal,
 } from '../operation/operation-step.ts';
-export { type ActRefusal, MAX_PLANNED } from '../operation/plan-acts.ts';
+export { MAX_PLANNED } from '../operation/plan-acts.ts';
 export type {
   ActCommand,
   Actor,
