@@ -163,10 +163,10 @@ function asHeader(text: string): string {
 }
 
 /** The standard asks for 24 to 64 bytes. */
-export const MIN_SECRET_BYTES = 24;
+const MIN_SECRET_BYTES = 24;
 
 /** The bytes of a secret: `whsec_` is followed by Base64, anything else is taken as text. */
-export function secretBytes(secret: string): Buffer {
+function secretBytes(secret: string): Buffer {
   const [, encoded] = /^whsec_([\w+/=-]+)$/.exec(secret) ?? [];
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64');
 }
@@ -177,7 +177,7 @@ export function secretBytes(secret: string): Buffer {
  *
  * @param id the same for every attempt. Its dots are encoded: with them, another id, timestamp and body could have the same text.
  */
-export function signatureHeaders(
+function signatureHeaders(
   secret: string,
   { id, body, nowMs }: { id: string; body: string | Uint8Array; nowMs: number },
 ): Readonly<Record<string, string>> {

@@ -183,7 +183,7 @@ type Outcome = Input['outcome'];
  * The input of a decision as it is stored: the fields that always differ, and the others only where they are not as in
  * `USUAL`.
  */
-export type InputCode = readonly [
+type InputCode = readonly [
   charged: number,
   freeWaits: number,
   freeWaitMs: number,
@@ -206,7 +206,7 @@ const USUAL = Object.freeze({
   onUnknown: 'retry',
 }) satisfies Partial<Input>;
 
-export function encodeInput(input: Input, errorClass: ErrorClass | undefined): InputCode {
+function encodeInput(input: Input, errorClass: ErrorClass | undefined): InputCode {
   const { account, random } = input;
   const outcome = withoutClass(input.outcome, errorClass);
   const { charged, freeWaits, freeWaitMs, lastDelayMs } = account;
@@ -246,7 +246,7 @@ function isUsualField(name: string, value: unknown): boolean {
   return Object.hasOwn(USUAL, name) && USUAL[name as keyof typeof USUAL] === value;
 }
 
-export function decodeInput(code: InputCode, errorClass: ErrorClass | undefined): Input {
+function decodeInput(code: InputCode, errorClass: ErrorClass | undefined): Input {
   const [charged, freeWaits, freeWaitMs, lastDelayMs, random, kept, unusual = {}] = code;
   restoreInfinity(kept);
   const outcome =

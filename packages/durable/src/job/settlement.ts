@@ -21,7 +21,7 @@ export interface Added {
 export interface Settlement extends RecordDetail {
   readonly id: string;
   readonly token: number;
-  /** `held`: by who holds the lease. `expired`: by the rescue; refused while the lease lives. */
+  /** `held`: by the worker that holds the lease. `expired`: by the rescue; refused while the lease is valid. */
   readonly by: 'held' | 'expired';
   readonly to: SettledState;
   /** `scheduled` and `parked`: from the store's now. A `scheduled` one that is due at once is ready at once. */

@@ -1,5 +1,5 @@
 import { RedriveError } from '@redrive/core';
-import type { Job, JobState } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import type { ActCommand, Actor, ActResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Store } from '../store/store.ts';
@@ -11,14 +11,6 @@ export async function cancelJob(store: Store, id: string, actor: Actor): Promise
   return result.ok;
 }
 
-/** The act that sends a job again, by its state. A ready or leased job runs by itself; a succeeded one has no reason to. */
-const AGAIN: Partial<Record<JobState, ActCommand['act']>> = {
-  scheduled: 'run_now',
-  parked: 'unpark',
-  dead: 'requeue',
-  cancelled: 'requeue',
-};
-
 /** A job may move between the look and the act; more often than this it does not. */
 const TRIES = 3;
 
@@ -27,9 +19,9 @@ export async function retryJob(store: Store, id: string, actor: Actor): Promise<
   for (let tries = 0; tries < TRIES; tries++) {
     const job = await store.job(id);
     if (job === undefined) throw notFound(id);
-    const act = AGAIN[job.state];
-    if (act === undefined) return false;
-    const [result] = await store.apply([{ kind: 'act', act, id, actor }]);
+    const plan = retryPlan(job);
+    if ('refusal' in plan) return false;
+    const [result] = await store.apply([{ kind: 'act', act: plan.act, id, actor }]);
     if (result.ok) return true;
     if (result.refusal === 'unique_conflict') {
       const message = `Job ${id} cannot run again: another unfinished job has its unique key`;

@@ -9,12 +9,12 @@ import { checkPayloadSize, checkTotalSize, encodePayload } from './payload.ts';
 import { type ResolvedEnqueueOptions, resolveEnqueueOptions } from './resolve-enqueue-options.ts';
 
 /** Jobs of one `enqueueMany`: one commit must stay short, because others wait for it. */
-export const MAX_ENQUEUE_MANY = 10_000;
+const MAX_ENQUEUE_MANY = 10_000;
 
 /** All jobs begin with the same one: accounts are never changed, only replaced. */
 const OPEN_ACCOUNT: AttemptAccount = /* @__PURE__ */ openAccount();
 
-export interface EnqueuerParts {
+interface EnqueuerParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly handlers: ReadonlyMap<string, unknown>;

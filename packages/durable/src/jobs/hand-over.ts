@@ -25,7 +25,7 @@ import { checkPayloadSize, encodePayload, isSamePayload } from './payload.ts';
 import { redactHeaders } from './redact-headers.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
-export interface HandOverParts {
+interface HandOverParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly enqueuer: Enqueuer;

@@ -49,7 +49,7 @@ export function isSamePayload(one: Payload, other: Payload): boolean {
 }
 
 /** Bytes of the payloads that one `enqueueMany` may bring: they are in memory, and go into one commit. */
-export const MAX_ENQUEUE_MANY_BYTES = 64 * 1024 * 1024;
+const MAX_ENQUEUE_MANY_BYTES = 64 * 1024 * 1024;
 
 /** @throws RedriveError `payload_too_large` where the payloads are too large together. */
 export function checkTotalSize(handler: string, payloads: readonly Payload[]): void {
@@ -95,7 +95,7 @@ export function textBytes(text: string, maxBytes: number): number {
 }
 
 /** Facts about the JSON of a value, found in one walk over it. */
-export interface JsonMeasure {
+interface JsonMeasure {
   /** The JSON has at least this many bytes. Not counted further once it is above `maxBytes`. */
   readonly bytes: number;
   /** JSON would change a part of it without an error (`NaN` to `null`, a `Map` to `{}`): `jsonLosses` says which. */

@@ -9,8 +9,8 @@ const TRACE =
   /^(?:traceparent|tracestate|b3|x-b3-\w+|x-(?:request|correlation|amzn-trace|cloud-trace-context)(?:-id)?|redrive-[\w-]+|etag|content-(?:digest|md5))$/i;
 
 /**
- * Headers as they are stored: what is secret by its name or its shape is masked. They stand beside the work, in lists and
- * exports; what a handler needs belongs in the payload.
+ * Headers as they are stored: a value that looks like a secret, by its name or its shape, is masked. Headers are shown in
+ * lists and exports; data that a handler needs belongs in the payload.
  */
 export function redactHeaders(
   headers: Readonly<Record<string, string>>,

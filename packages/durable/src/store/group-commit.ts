@@ -241,7 +241,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A command with so much text or so many bytes in it counts for two, with twice as much for three. */
+/** Every 16 KiB of a payload or result count as one more command. */
 const LARGE = 16 * 1024;
 
 /**

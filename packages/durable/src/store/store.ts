@@ -49,7 +49,7 @@ export interface Store {
   pulse(handlers: readonly string[]): Promise<Pulse>;
 
   job(id: string): Promise<Job | undefined>;
-  /** The jobs with these ids that are finished, for who waits for them. At most 1,000 ids. */
+  /** The jobs with these ids that are finished, for `jobs.wait`. At most 1,000 ids. */
   finished(ids: readonly string[]): Promise<readonly Job[]>;
   /**
    * Jobs, the newest submission first. A page may have fewer than asked for, even none, and still a `next`: it looks at

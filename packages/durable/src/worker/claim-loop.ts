@@ -26,7 +26,7 @@ const FLUSH_MS = 2;
 const MAX_IN_FLIGHT = 2;
 const TICK_LIMIT = 1_000;
 
-export interface ClaimLoopParts extends ClaimPlanParts {
+interface ClaimLoopParts extends ClaimPlanParts {
   readonly store: Store;
   readonly requests: LoopRequests;
   readonly unanswered: UnansweredClaims;

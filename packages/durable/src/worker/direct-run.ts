@@ -26,7 +26,7 @@ import type { Guards, JobGuards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
 import type { PolicyVersion, PolicyVersions } from './policy-versions.ts';
 
-export interface DirectRunsParts {
+interface DirectRunsParts {
   readonly clock: Clock;
   readonly view: Pick<ControlView, 'isFresh' | 'need'>;
   readonly stops: Stops;

@@ -25,7 +25,7 @@ import type { HeldJobs } from './held-jobs.ts';
 import type { Reporter } from './reporter.ts';
 import type { StoreTime } from './store-contact.ts';
 
-export interface ExecutorParts {
+interface ExecutorParts {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly worker: string;

@@ -24,8 +24,8 @@ export interface JobGuards {
   readonly budgetCause: string;
 }
 
-export interface GuardsParts {
-  /** Breakers of this process alone, for who wants them. */
+interface GuardsParts {
+  /** Breakers of this process alone, where the application passes its own. */
   readonly breakers?: JobsOptions['breakers'] | undefined;
   readonly shared: SharedBreakers;
   readonly budgets: Pick<RetryBudgets, 'for'>;
@@ -86,7 +86,7 @@ export const NO_GUARDS: JobGuards = {
   budgetCause: '',
 };
 
-export interface PreflightParts {
+interface PreflightParts {
   readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
   readonly stops: Stops;
   readonly gates: ClosedGates;
@@ -111,7 +111,7 @@ export class Preflight {
     // It waited to be a probe, and the kill switches are no longer confirmed.
     if (!view.isFresh(nowMs)) return GIVEN_BACK;
     if (stops.stop(job)) {
-      // No claim brings such a job, unless the store knows better: then it would be claimed and given back again and again.
+      // The store claims no such job. If it did, this view is out of date, and the job would be claimed and given back again and again.
       view.doubt();
       return GIVEN_BACK;
     }

@@ -10,7 +10,7 @@ import type { PolicyVersions } from './policy-versions.ts';
 import type { StoreTime } from './store-contact.ts';
 import type { SuspectClaims } from './suspect-claims.ts';
 
-export interface HeldJobsParts {
+interface HeldJobsParts {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly ledger: JobLedger;
@@ -214,7 +214,7 @@ class LocalQueue {
  * One timer for the limits of all attempts: it wakes at the earliest and looks at all. Most attempts end long before
  * their limit, and a timer for each would cost more than the rest of a short one.
  */
-export class AttemptLimits {
+class AttemptLimits {
   readonly #clock: Clock;
   readonly #held: ReadonlySet<HeldJob>;
   #onLimit: (held: HeldJob, nowMs: number) => void = () => {};

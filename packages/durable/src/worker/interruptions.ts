@@ -7,7 +7,7 @@ import { type Cut, cutReasons, type HeldJob, timeoutOf } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
 import type { Notice } from './notice.ts';
 
-export interface InterruptionsParts {
+interface InterruptionsParts {
   readonly clock: Clock;
   readonly jobs: HeldJobs;
   readonly executor: Executor;

@@ -9,7 +9,7 @@ const BEATS_PER_LEASE = 3;
 /** After a heartbeat that failed, the next one comes sooner. */
 const HURRIED_BEATS_PER_LEASE = 12;
 
-export interface LeaseKeeperParts {
+interface LeaseKeeperParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly leaseMs: number;

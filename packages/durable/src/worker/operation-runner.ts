@@ -19,7 +19,7 @@ const MOST_QUEUED = 1_000_000;
 /** How often is looked whether the process that carries one out has gone. */
 const LOOK_MS = 2_000;
 
-export interface OperationRunnerParts {
+interface OperationRunnerParts {
   readonly store: FullStore;
   readonly clock: Clock;
   readonly contact: StoreContact;

@@ -16,7 +16,7 @@ export interface Tally {
 }
 
 /** An outcome that the store has written. */
-export interface WrittenOutcome {
+interface WrittenOutcome {
   readonly job: LeasedJob;
   readonly settlement: Settlement;
   readonly decided: Decided;

@@ -24,7 +24,7 @@ export const ARCHIVE_LIMIT_MS = 60_000;
 const NOTHING_ARCHIVED: ArchiveAnswer = { archived: 0, more: false };
 const NOTHING_COMPRESSED: Compressed = { blocks: 0, bytesBefore: 0, bytesAfter: 0 };
 
-export interface RetentionParts {
+interface RetentionParts {
   readonly store: FullStore;
   readonly clock: Clock;
   readonly contact: StoreContact;

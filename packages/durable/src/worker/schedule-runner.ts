@@ -17,7 +17,7 @@ import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from './notice.ts';
 import type { StoreContact, StoreTime } from './store-contact.ts';
 
-export interface ScheduleRunnerParts {
+interface ScheduleRunnerParts {
   readonly store: FullStore;
   readonly clock: Clock;
   readonly contact: StoreContact;

@@ -16,7 +16,7 @@ const PACE = {
 /** The longest time that a stopping worker waits for the last seal. */
 const LAST_SEAL_MS = 2_000;
 
-export interface SealerParts {
+interface SealerParts {
   readonly store: AuditStore;
   readonly clock: Clock;
   readonly contact: StoreContact;

@@ -14,7 +14,7 @@ import type { Reporter } from './reporter.ts';
 import type { StoreTime } from './store-contact.ts';
 import type { Upkeep } from './upkeep.ts';
 
-export interface StoreAnswersParts {
+interface StoreAnswersParts {
   readonly store: Store;
   readonly time: StoreTime;
   readonly view: Pick<ControlView, 'need'>;
@@ -93,10 +93,7 @@ export class StoreAnswers {
 }
 
 /** Whether the job's history has the attempt of this settlement. `false` where the store does not answer. */
-export async function wasWritten(
-  store: Store,
-  settlement: Settlement | undefined,
-): Promise<boolean> {
+async function wasWritten(store: Store, settlement: Settlement | undefined): Promise<boolean> {
   const ours = settlement?.attempts.kept.at(-1);
   if (settlement === undefined || ours === undefined) return false;
   try {
@@ -119,7 +116,7 @@ const LOOKS_PER_LEASE = 3;
 /** More leases than one worker has. */
 const MAX_LEASES = 10_000;
 
-export interface UnansweredClaimsParts {
+interface UnansweredClaimsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly worker: string;

@@ -11,7 +11,7 @@ const MAX_PATIENCE_MS = 60_000;
 /** While it has stopped, it looks this often whether another worker has taken the suspects. */
 const LOOK_EVERY_MS = 1_000;
 
-export interface SuspectClaimsParts {
+interface SuspectClaimsParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly concurrency: number;

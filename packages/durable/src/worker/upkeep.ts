@@ -8,7 +8,7 @@ import { type RescueParts, rescueExpired } from './rescue.ts';
 import type { Sealer } from './sealer.ts';
 import type { StoreContact, StoreTime } from './store-contact.ts';
 
-export interface UpkeepParts extends RescueParts {
+interface UpkeepParts extends RescueParts {
   readonly store: FullStore;
   readonly notify: (notice: Notice) => void;
   readonly clock: Clock;

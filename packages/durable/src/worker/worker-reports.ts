@@ -9,7 +9,7 @@ import type { StoreContact } from './store-contact.ts';
 /** A worker that stops waits this long for its row to be deleted. */
 const FORGET_MS = 2_000;
 
-export interface WorkerReportsParts {
+interface WorkerReportsParts {
   readonly store: WorkerStore;
   readonly clock: Clock;
   readonly contact: StoreContact;
