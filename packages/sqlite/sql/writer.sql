@@ -80,16 +80,6 @@ DELETE FROM dead_groups AS d WHERE g > ? AND g <= ?
   AND NOT EXISTS (SELECT 1 FROM dead_letters WHERE fingerprint = d.fingerprint)
   AND NOT EXISTS (SELECT 1 FROM purged_jobs WHERE fingerprint = d.fingerprint);
 
--- dead-letter/earlier-payloads.ts
-
-INSERT INTO earlier_payloads (id, generation, replaced_at, replaced_by, payload)
-  VALUES (?, ?, ?, ?, ?);
-
-DELETE FROM earlier_payloads WHERE id = ?1 AND generation NOT IN (
-  SELECT generation FROM earlier_payloads WHERE id = ?1 ORDER BY generation DESC LIMIT ?2);
-
-DELETE FROM earlier_payloads WHERE id = ?;
-
 -- job/payloads.ts
 
 INSERT INTO payloads (n, payload) SELECT n, ?2 FROM jobs WHERE id = ?1;
@@ -129,11 +119,9 @@ DELETE FROM workers WHERE name = ?;
 DELETE FROM workers WHERE name IN (
   SELECT name FROM workers WHERE seen_at < ? LIMIT 1000);
 
--- operation/operation-row.ts
+-- operation/operations.ts
 
 SELECT id, revision, request, state, cursor, acted, refused, begun_by, why, started_at, updated_at FROM operations WHERE id = ?;
-
--- operation/operations.ts
 
 INSERT OR REPLACE INTO operations (id, revision, request, state, cursor, acted, refused, begun_by, why,
   started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
@@ -142,15 +130,15 @@ DELETE FROM operations WHERE state = 'finished' AND updated_at <= ?;
 
 -- writer/act.ts
 
+INSERT INTO earlier_payloads (id, generation, replaced_at, replaced_by, payload)
+  VALUES (?, ?, ?, ?, ?);
+
+DELETE FROM earlier_payloads WHERE id = ?1 AND generation NOT IN (
+  SELECT generation FROM earlier_payloads WHERE id = ?1 ORDER BY generation DESC LIMIT ?2);
+
+DELETE FROM earlier_payloads WHERE id = ?;
+
 SELECT id FROM jobs WHERE unique_key = ?;
-
--- writer/audit-chain.ts
-
-INSERT INTO audit_blocks (seq, writer, at, prev_hash, hash, body) VALUES (?, ?, ?, ?, ?, ?);
-
-SELECT max(seq) FROM audit_blocks;
-
-SELECT hash FROM audit_blocks WHERE seq > ? AND writer <> 'leaf' ORDER BY seq DESC LIMIT 1;
 
 -- writer/claim.ts
 
@@ -204,12 +192,6 @@ SELECT lane, tenant, first_at, first_id FROM flows WHERE (late_from IS NULL OR l
 
 SELECT lane, tenant, first_at, first_id FROM flows WHERE (late_from IS NULL OR late_from > ?) AND priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant LIMIT (SELECT ?);
 
--- writer/heartbeat.ts
-
-SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = 3;
-
-UPDATE jobs SET lease_until = max(lease_until, ?1 + ?2) WHERE n = ?3;
-
 -- writer/job-changes.ts
 
 SELECT j.n, j.id, l.queue, l.handler, j.tenant, j.priority, j.submitted_at, j.state, j.revision,
@@ -233,6 +215,12 @@ INSERT INTO lanes (queue, handler) VALUES (?, ?) RETURNING lane;
 SELECT lane, queue, handler FROM lanes WHERE lane > ? ORDER BY lane;
 
 UPDATE lanes SET scheduled = scheduled + ?, ready = ready + ?, parked = parked + ?, leased = leased + ?, succeeded = succeeded + ?, dead = dead + ?, cancelled = cancelled + ?, purged = purged + ? WHERE lane = ?;
+
+-- writer/leasing.ts
+
+SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = 3;
+
+UPDATE jobs SET lease_until = max(lease_until, ?1 + ?2) WHERE n = ?3;
 
 -- writer/limit-keys.ts
 
@@ -291,18 +279,6 @@ DELETE FROM jobs WHERE n = ?;
 
 DELETE FROM clock_steps WHERE n <= coalesce((SELECT min(n) FROM jobs), 9007199254740991);
 
--- writer/ready-jobs.ts
-
-SELECT n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
-  life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), attempts, limit_key, unique_key FROM jobs j
-       WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
-         AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
-       ORDER BY submitted_at, id LIMIT (SELECT ?);
-
-SELECT lane, held_key IS NOT NULL, n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
-  life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), attempts, limit_key, unique_key FROM jobs j
-       WHERE id = ? AND state = 1 AND (deadline_at IS NULL OR deadline_at > ?);
-
 -- writer/set-aside.ts
 
 SELECT n, spec, life, attempts, lease FROM jobs j WHERE id = ?;
@@ -332,6 +308,26 @@ SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_request
   limit_key FROM jobs WHERE id = ?;
 
 UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = ?5, result = case when ?1 in (4) then ?6 end, lease_until = null, lease = null, leased_key = null, ready_lane = case when ?1 in (1) then lane end, due_at = case when ?1 in (0) then ?3 + ?7 end, release_at = case when ?1 in (2) then ?3 + ?7 end, cause = case when ?1 in (2) then ?8 end, expires_at = case when ?1 in (0, 1, 2) then deadline_at end, unique_key = case when ?1 in (0, 1, 2) then unique_key end, finished_at = case when ?1 in (4, 5, 6) then ?3 end, finished_as = case when ?1 in (4, 5, 6) then ?1 end WHERE n = ?9 AND audit_block = ?10;
+
+-- writer/step.ts
+
+INSERT INTO audit_blocks (seq, writer, at, prev_hash, hash, body) VALUES (?, ?, ?, ?, ?, ?);
+
+SELECT max(seq) FROM audit_blocks;
+
+SELECT hash FROM audit_blocks WHERE seq > ? AND writer <> 'leaf' ORDER BY seq DESC LIMIT 1;
+
+-- writer/tenant-jobs.ts
+
+SELECT n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
+  life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), attempts, limit_key, unique_key FROM jobs j
+       WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
+         AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
+       ORDER BY submitted_at, id LIMIT (SELECT ?);
+
+SELECT lane, held_key IS NOT NULL, n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
+  life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), attempts, limit_key, unique_key FROM jobs j
+       WHERE id = ? AND state = 1 AND (deadline_at IS NULL OR deadline_at > ?);
 
 -- writer/uniform-settlements.ts
 

@@ -7,14 +7,13 @@ import { Stops } from './control/stops.ts';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
 import { FAST_PATHS } from './fast-paths.ts';
-import { AuditChain } from './writer/audit-chain.ts';
 import { Enqueue } from './writer/enqueue.ts';
 import { Flows } from './writer/flows.ts';
 import { JobChanges } from './writer/job-changes.ts';
 import { Lanes } from './writer/lanes.ts';
 import { LimitKeys } from './writer/limit-keys.ts';
 import { OwnLeases } from './writer/own-leases.ts';
-import { Step } from './writer/step.ts';
+import { AuditChain, Step } from './writer/step.ts';
 
 export interface EnqueueInOptions {
   /** For tests: the clock of the store. Default: the system's. */

@@ -8,8 +8,7 @@ import {
   resolveLedgerOptions,
 } from '@redrive/durable/store';
 import { inCallersTransaction } from './database/callers-transaction.ts';
-import { DONE } from './ledger/encoded-ledger.ts';
-import { LedgerTable } from './ledger/ledger-table.ts';
+import { DONE, LedgerTable } from './ledger/ledger-table.ts';
 
 export interface OnceInOptions extends LedgerOptions {
   /** For tests: the clock of the store. Default: the system's. */

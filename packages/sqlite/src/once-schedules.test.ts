@@ -8,7 +8,7 @@ import {
   onceSchedules,
 } from '@redrive/testkit/conformance/once-schedules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errcodeOf } from './database/errcode.ts';
+import { errcodeOf } from './database/statement.ts';
 import { onceIn } from './once-in.ts';
 import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import type { Clock } from '@redrive/core';
-import { RedriveError } from '@redrive/core';
+import { type Clock, RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
+import { lookAt } from './database/open-database.ts';
 import { modeProblem } from './database/private-file.ts';
-import { CURRENT_SCHEMA, type SchemaCode } from './database/schema.ts';
+import { CURRENT_SCHEMA, NEWEST_SCHEMA, type SchemaCode } from './database/schema.ts';
 import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
 import { sqliteStore } from './store/sqlite-store.ts';
-import type { Caller } from './thread/caller.ts';
+import type { Caller } from './thread/protocol.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
-import { WriteBackHelper } from './write-back/write-back-helper.ts';
+import { WriteBackHelper } from './write-back/write-back.ts';
 import type { WriteBackData } from './write-back/write-back-tasks.ts';
 import type { WriterData, WriterEvent } from './writer/writer-tasks.ts';
 
@@ -157,4 +157,17 @@ function fileOf(path: unknown): string {
 function threadFile(name: string): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`${name}.${extension}`, import.meta.url);
+}
+
+const BUSY_MS = 5_000;
+
+/**
+ * The schema version of this file (`from`), and its version after `store.migrate()` (`to`). Changes nothing. `from` is 0
+ * if the file does not exist or is empty.
+ *
+ * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_forbidden`, `store_unavailable`.
+ */
+export function schemaVersions(path: string): { readonly from: number; readonly to: number } {
+  const { version } = lookAt(resolve(path), BUSY_MS);
+  return { from: version, to: Math.max(version, NEWEST_SCHEMA) };
 }

@@ -14,6 +14,22 @@ import {
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { BLOCK_COLUMNS, type BlockRow, blockOf } from './audit-rows.ts';
 
+/** Old blocks, compressed: they are in no row of `audit_blocks` any more. */
+export const AUDIT_PACKS = `
+  CREATE TABLE audit_packs (
+    seq INTEGER PRIMARY KEY,
+    from_position TEXT NOT NULL,
+    to_position TEXT NOT NULL,
+    min_seq INTEGER NOT NULL,
+    max_seq INTEGER NOT NULL,
+    blocks INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_packs_to ON audit_packs (to_position);
+  CREATE INDEX audit_anchors_at ON audit_anchors (at);
+`;
+
 /** Blocks that are read at a time: one may hold a thousand records. */
 const PAGE = 50;
 

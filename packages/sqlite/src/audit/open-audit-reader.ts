@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { AuditReader } from '@redrive/durable/audit';
 import type { FoundPolicy } from '../reader/reader.ts';
-import { decodePolicy } from '../store/policy-code.ts';
-import type { Caller } from '../thread/caller.ts';
+import type { Caller } from '../thread/protocol.ts';
+import { decodePolicy } from '../writer/policy-table.ts';
 
 /** An unused reader is closed after this time: while it is open, the write-ahead log only grows. */
 export const MAX_IDLE_MS = 60_000;

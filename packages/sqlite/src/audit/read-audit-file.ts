@@ -5,13 +5,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { RedriveError } from '@redrive/core';
 import type { AuditReader } from '@redrive/durable/audit';
-import { errcodeOf } from '../database/errcode.ts';
 import { identify } from '../database/identify.ts';
 import { openDatabase } from '../database/node-sqlite.ts';
 import { NEWEST_SCHEMA } from '../database/schema.ts';
-import { pragma } from '../database/statement.ts';
+import { errcodeOf, pragma } from '../database/statement.ts';
 import { readProblem } from '../database/write-problem.ts';
-import { decodePolicy } from '../store/policy-code.ts';
+import { decodePolicy } from '../writer/policy-table.ts';
 import { Snapshot } from './snapshot.ts';
 
 /** A connection, and a function to call when it is closed. */

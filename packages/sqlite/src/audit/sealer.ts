@@ -9,6 +9,23 @@ import {
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { ANCHOR_COLUMNS, type AnchorRow, anchorOf, BLOCK_COLUMNS, blockOf } from './audit-rows.ts';
 
+/**
+ * The seals over the blocks. Positions are texts as the anchor has them, so that what is hashed is what is stored. The
+ * sealer needs no lease: it works under the write lock.
+ */
+export const AUDIT_ANCHORS = `
+  CREATE TABLE audit_anchors (
+    seq INTEGER PRIMARY KEY,
+    from_position TEXT NOT NULL,
+    to_position TEXT NOT NULL,
+    blocks INTEGER NOT NULL,
+    root TEXT NOT NULL,
+    prev_hash TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT;
+`;
+
 /** Whether there are blocks after the newest anchor. Reads the last row of two tables. */
 export const UNSEALED = `coalesce((SELECT max(seq) FROM audit_blocks), 0) > coalesce(
   (SELECT CAST(to_position AS INTEGER) FROM audit_anchors ORDER BY seq DESC LIMIT 1), 0)`;

@@ -1,3 +1,4 @@
+import { type AttemptAccount, isRunning } from '@redrive/core/stored';
 import {
   type ActCommand,
   actDetail,
@@ -9,17 +10,22 @@ import {
   checkLimit,
   claimDetail,
   type ReleaseCommand,
+  type SettleCommand,
+  settledAttempts,
 } from '@redrive/durable/store';
-import { encodeEnqueue, payloadOf } from './encode-enqueue.ts';
-import { encodeSettle } from './encode-settle.ts';
-import type {
-  Encoded,
-  EncodedAct,
-  EncodedClaim,
-  EncodedControl,
-  EncodedRelease,
+import { encodeLife } from '../job/life-code.ts';
+import { STATES } from '../job/states.ts';
+import { atMsOf, encodeEnqueue, inMsOf, payloadOf } from './encode-enqueue.ts';
+import {
+  type Encoded,
+  type EncodedAct,
+  type EncodedClaim,
+  type EncodedControl,
+  type EncodedRelease,
+  type EncodedSettle,
+  SETTLE_TEMPLATE,
+  type SettleTemplate,
 } from './encoded.ts';
-import { atMsOf, inMsOf } from './moments.ts';
 
 /** A command as it goes to the writer. What the caller changes afterwards is not in it. */
 export function encodeCommand(command: Command): Encoded {
@@ -103,4 +109,95 @@ function encodeControl(command: ControlCommand): EncodedControl {
 function encodeRelease({ cause, limit, inTurn, actor }: ReleaseCommand): EncodedRelease {
   checkLimit('limit', limit);
   return ['release', cause, limit, inTurn === true, actorDetail(actor)];
+}
+
+type Settlement = SettleCommand['settlement'];
+
+export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
+  const succeeded = settlement.to === 'succeeded';
+  return [
+    'settle',
+    isPlain(settlement) ? plainTemplate(settlement) : newTemplate(settlement),
+    settlement.id,
+    settlement.token,
+    settledAttempts(settlement),
+    succeeded ? (settlement.result ?? null) : null,
+    settlement.own,
+  ];
+}
+
+/** The template of the last plain success: the next one mostly has the same. */
+let lastPlain: { readonly template: SettleTemplate; readonly account: AttemptAccount } | undefined;
+
+/** The same object for plain successes with the same account: all that succeed at the first attempt, to begin with. */
+function plainTemplate(settlement: Settlement): SettleTemplate {
+  const { account, detail } = settlement;
+  if (
+    lastPlain !== undefined &&
+    lastPlain.template[SETTLE_TEMPLATE.detail] === detail &&
+    isSame(lastPlain.account, account)
+  ) {
+    return lastPlain.template;
+  }
+  const template = newTemplate(settlement);
+  lastPlain = { template, account };
+  return template;
+}
+
+/** Whether nothing is said about a success but what `plainTemplate` compares. */
+function isPlain(settlement: Settlement): boolean {
+  return (
+    settlement.to === 'succeeded' &&
+    settlement.by === 'held' &&
+    settlement.reason === 'succeeded' &&
+    settlement.retryCount === 0 &&
+    settlement.errorClass === undefined &&
+    settlement.resultOmittedBytes === undefined &&
+    settlement.dueInMs === undefined &&
+    settlement.cause === undefined
+  );
+}
+
+function isSame(a: AttemptAccount, b: AttemptAccount): boolean {
+  return (
+    a.generation === b.generation &&
+    a.claims === b.claims &&
+    a.executions === b.executions &&
+    a.freeWaits === b.freeWaits &&
+    a.freeWaitMs === b.freeWaitMs &&
+    a.lastDelayMs === b.lastDelayMs &&
+    a.entries.succeeded === b.entries.succeeded &&
+    a.entries.failed === b.entries.failed &&
+    a.entries.rate_limited === b.entries.rate_limited &&
+    a.entries.interrupted === b.entries.interrupted &&
+    a.entries.blocked === b.entries.blocked &&
+    a.entries.cancelled === b.entries.cancelled &&
+    a.entries.lease_lost === b.entries.lease_lost &&
+    a.entries.process_lost === b.entries.process_lost &&
+    a.unchargedSinceMs === b.unchargedSinceMs
+  );
+}
+
+function newTemplate(settlement: Settlement): SettleTemplate {
+  const { account, retryCount, errorClass, reason, resultOmittedBytes } = settlement;
+  const group = settlement.to === 'dead' ? settlement.group : undefined;
+  return [
+    settlement.by === 'expired',
+    STATES.indexOf(settlement.to),
+    Math.ceil(settlement.dueInMs ?? 0),
+    settlement.cause ?? null,
+    isRunning(account),
+    encodeLife({
+      account,
+      retryCount,
+      errorClass,
+      reason,
+      resultOmittedBytes: settlement.to === 'succeeded' ? resultOmittedBytes : undefined,
+      fingerprint: group?.fingerprint,
+    }),
+    account.generation,
+    account.executions,
+    settlement.detail,
+    group,
+  ];
 }

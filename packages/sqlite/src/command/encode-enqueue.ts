@@ -5,13 +5,13 @@ import {
   encodeSpec,
   enqueueDetail,
   type JobOrigin,
+  type Moment,
   NO_ATTEMPTS,
   newLife,
   type Payload,
 } from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
 import { ENQUEUE_TEMPLATE, type EncodedEnqueue, type EnqueueTemplate } from './encoded.ts';
-import { atMsOf, inMsOf } from './moments.ts';
 
 export function encodeEnqueue(command: EnqueueCommand): EncodedEnqueue {
   const { id, payload } = command.job;
@@ -116,4 +116,16 @@ export function payloadOf(payload: Payload): string | Uint8Array {
 function isEmpty(record: object): boolean {
   for (const _ in record) return false;
   return true;
+}
+
+// Times are whole milliseconds in the file, rounded up: nothing shall be early.
+
+/** The time of a moment that is given as one. */
+export function atMsOf(moment: Moment | undefined): number | null {
+  return moment !== undefined && 'atMs' in moment ? Math.ceil(moment.atMs) : null;
+}
+
+/** How far a moment is away that is given as a distance. */
+export function inMsOf(moment: Moment | undefined): number | null {
+  return moment !== undefined && 'inMs' in moment ? Math.ceil(moment.inMs) : null;
 }

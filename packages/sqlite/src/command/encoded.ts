@@ -7,8 +7,8 @@ import type {
   ReleaseCommand,
   TickCommand,
 } from '@redrive/durable/store';
-import type { EncodedLedger } from '../ledger/encoded-ledger.ts';
-import type { EncodedWorker } from '../live-workers/encoded-worker.ts';
+import type { EncodedLedger } from '../ledger/ledger-table.ts';
+import type { EncodedWorker } from '../live-workers/worker-table.ts';
 
 // Commands on their way to the writer: flat lists of plain values, because copying an object to another thread costs
 // several times as much as copying what is in it. Texts that are only stored are made before they cross.

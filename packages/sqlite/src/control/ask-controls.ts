@@ -1,6 +1,6 @@
 import type { Clock } from '@redrive/core';
 import { type ControlStore, MAX_PARK_COUNT } from '@redrive/durable/store';
-import type { Caller } from '../thread/caller.ts';
+import type { Caller } from '../thread/protocol.ts';
 import type { FoundControls, ParkRow } from './control-tasks.ts';
 
 export interface ControlParts {

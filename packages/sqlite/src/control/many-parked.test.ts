@@ -6,7 +6,7 @@ import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
-import { ReadyJobs } from '../writer/ready-jobs.ts';
+import { ReadyJobs } from '../writer/tenant-jobs.ts';
 import { FIRST_IN_TURN } from './parked-jobs.ts';
 
 // More jobs than anybody should look at, written straight into the table.

@@ -2,13 +2,12 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
-import { errcodeOf } from './errcode.ts';
 import { checkUsable, type Identity, identify, notFound } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { checkSqliteVersion, openDatabase } from './node-sqlite.ts';
 import { makePrivately } from './private-file.ts';
 import { CURRENT_SCHEMA } from './schema.ts';
-import { pragma } from './statement.ts';
+import { errcodeOf, pragma } from './statement.ts';
 import { closedDirectory, writeProblem } from './write-problem.ts';
 
 /**

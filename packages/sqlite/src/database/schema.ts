@@ -1,12 +1,13 @@
-import { AUDIT_ANCHORS, AUDIT_PACKS } from '../audit/tables.ts';
-import { CONTROL_TABLES, PAUSES_AS_DOCUMENTS } from '../control/tables.ts';
-import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
+import { AUDIT_PACKS } from '../audit/compressor.ts';
+import { AUDIT_ANCHORS } from '../audit/sealer.ts';
+import { CONTROL_TABLES, PAUSES_AS_DOCUMENTS } from '../control/controls.ts';
+import { DEAD_LETTER_TABLES } from '../dead-letter/dead-letters.ts';
 import { PAYLOADS } from '../job/payloads.ts';
-import { LEDGER } from '../ledger/table.ts';
-import { WORKERS } from '../live-workers/table.ts';
-import { OPERATIONS } from '../operation/table.ts';
+import { LEDGER } from '../ledger/ledger-table.ts';
+import { WORKERS } from '../live-workers/worker-table.ts';
+import { OPERATIONS } from '../operation/operations.ts';
 import { CLOCK_STEPS } from '../writer/clock-steps.ts';
-import { FLOWS, LATE_FLOWS, READY_IN_LINE } from '../writer/flow-table.ts';
+import { FLOWS, LATE_FLOWS, READY_IN_LINE } from '../writer/flows.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;

@@ -12,7 +12,7 @@ import {
 } from '@redrive/durable/store';
 import { jobOf, payloadOf } from '../job/job-row.ts';
 import { readablePart } from '../job/row-problem.ts';
-import type { Caller } from '../thread/caller.ts';
+import type { Caller } from '../thread/protocol.ts';
 import type { FoundGroups } from './dead-group-list.ts';
 import type { EarlierRow } from './dead-letter-tasks.ts';
 import type { FoundDead } from './dead-list.ts';

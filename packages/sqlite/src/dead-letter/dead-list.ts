@@ -2,8 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
 import type { BoundedCount } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
-import type { JobRow } from '../job/job-row.ts';
-import { LIST_COLUMNS } from '../job/job-row.ts';
+import { type JobRow, LIST_COLUMNS } from '../job/job-row.ts';
 import { planDead } from './dead-plan.ts';
 import { countBranch, type DeadPlace, walkDead } from './dead-walk.ts';
 

@@ -3,9 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isRedriveError, RedriveError } from '@redrive/core';
 import type { CountRequest, DocumentCollection, DocumentPage } from '@redrive/durable/documents';
 import { type DocumentWrite, newValues, type WriteTarget } from '@redrive/durable/store';
-import { errcodeOf } from '../database/errcode.ts';
 import { checkSqliteVersion, openDatabase } from '../database/node-sqlite.ts';
-import { query } from '../database/statement.ts';
+import { errcodeOf, query } from '../database/statement.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import {
   addReadable,

@@ -1,7 +1,49 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type NoteOnce, type StoredReservation, wholeMs } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
-import { DONE, type EncodedLedger, IN_PROGRESS, type LedgerOutcome } from './encoded-ledger.ts';
+
+// A ledger's calls on their way to the writer, where they commit together with everything else.
+
+export type EncodedLedger =
+  | readonly [kind: 'reserve', key: string, fingerprint: string, leaseMs: number, keptMs: number]
+  | readonly [kind: 'renew', key: string, token: number, leaseMs: number, keptMs: number]
+  | readonly [
+      kind: 'end',
+      key: string,
+      token: number,
+      state: number,
+      value: string | null,
+      keptMs: number,
+      metadata: string | null,
+    ]
+  | readonly [kind: 'clear', key: string];
+
+/** A key's state is stored as its place in here. */
+export const KEY_STATES = ['in_progress', 'done', 'failed'] as const;
+export const IN_PROGRESS = 0;
+export const DONE = 1;
+
+/** The result of a call: the answer to a reservation, or whether something was written. */
+export type LedgerOutcome = StoredReservation | boolean;
+
+/** Idempotency keys. The token is the number of the row, which no later row gets again: so tokens of a key only rise. */
+export const LEDGER = `
+  CREATE TABLE ledger (
+    token INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    -- 0: in progress. 1: done. 2: failed.
+    state INTEGER NOT NULL,
+    fingerprint TEXT NOT NULL,
+    lease_until INTEGER NOT NULL,
+    -- From then on it is as if it were not there. Absent: never.
+    gone_at INTEGER,
+    -- JSON of the result or the failure. Absent: nothing was given.
+    value TEXT,
+    -- JSON of what was given with a result. Absent: nothing.
+    metadata TEXT
+  ) STRICT;
+  CREATE INDEX ledger_gone ON ledger (gone_at) WHERE gone_at IS NOT NULL;
+`;
 
 export type LedgerRow = [
   token: number,

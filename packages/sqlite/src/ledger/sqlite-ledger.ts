@@ -1,7 +1,11 @@
 import type { OnceLedger } from '@redrive/core';
 import { type LedgerOptions, type StoredReservation, storeLedger } from '@redrive/durable/store';
-import { type EncodedLedger, KEY_STATES, type LedgerOutcome } from './encoded-ledger.ts';
-import type { LedgerRow } from './ledger-table.ts';
+import {
+  type EncodedLedger,
+  KEY_STATES,
+  type LedgerOutcome,
+  type LedgerRow,
+} from './ledger-table.ts';
 
 export interface LedgerParts {
   /** Commits it, together with whatever else arrives. */

@@ -8,9 +8,8 @@ import {
   type WorkerStore,
   workerPage,
 } from '@redrive/durable/store';
-import type { Caller } from '../thread/caller.ts';
-import type { EncodedWorker } from './encoded-worker.ts';
-import type { FoundWorkers, WorkerRow } from './worker-tasks.ts';
+import type { Caller } from '../thread/protocol.ts';
+import type { EncodedWorker, FoundWorkers, WorkerRow } from './worker-table.ts';
 
 export interface WorkerParts {
   /** Commits it, together with whatever else arrives. */

@@ -1,8 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { MAX_DELETED_WORKERS, WORKER_KEPT_MS } from '@redrive/durable/store';
+import { systemClock } from '@redrive/core';
+import {
+  MAX_DELETED_WORKERS,
+  WORKER_KEPT_MS,
+  type WorkerPageRequest,
+  workerBounds,
+} from '@redrive/durable/store';
 import { DONE } from '../command/outcome.ts';
-import { type Statement, statement } from '../database/statement.ts';
-import type { EncodedWorker } from './encoded-worker.ts';
+import { query, type Statement, statement } from '../database/statement.ts';
+
+// The calls of workers on their way to the writer, where they commit together with everything else.
+
+export type EncodedWorker =
+  | readonly [
+      kind: 'report_worker',
+      name: string,
+      running: number,
+      isStopping: boolean,
+      facts: string,
+    ]
+  | readonly [kind: 'forget_worker', name: string];
+
+/** Workers that are alive, or were seen in the last day. */
+export const WORKERS = `
+  CREATE TABLE workers (
+    name TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    seen_at INTEGER NOT NULL,
+    running INTEGER NOT NULL,
+    stopping INTEGER NOT NULL,
+    -- JSON of what never changes: last, because a report then leaves its pages as they are.
+    facts TEXT NOT NULL
+  ) STRICT;
+`;
 
 /** The workers, on the connection that writes, inside its transaction. */
 export class WorkerTable {
@@ -40,4 +70,38 @@ export class WorkerTable {
     this.#insert.run(name, nowMs, nowMs, running, stopping, facts);
     return DONE;
   }
+}
+
+export type WorkerRow = [
+  name: string,
+  since: number,
+  seenAt: number,
+  running: number,
+  stopping: number,
+  facts: string,
+];
+
+export interface FoundWorkers {
+  readonly nowMs: number;
+  readonly rows: readonly WorkerRow[];
+}
+
+interface WorkersInput {
+  readonly page: WorkerPageRequest;
+  readonly nowMs?: number;
+}
+
+/** The tasks of the reading thread about workers. */
+export function workerTasks(open: () => DatabaseSync) {
+  return {
+    workers: ({ page, nowMs = systemClock.now() }: WorkersInput): FoundWorkers => {
+      const { after, take, seenFromMs } = workerBounds(page, nowMs);
+      const found = query<WorkerRow>(
+        open(),
+        `SELECT name, since, seen_at, running, stopping, facts FROM workers
+         WHERE name > ? AND seen_at >= ? ORDER BY name LIMIT ?`,
+      );
+      return { nowMs, rows: found.all(after, seenFromMs, take) };
+    },
+  };
 }

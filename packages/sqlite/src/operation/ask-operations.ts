@@ -7,7 +7,7 @@ import {
   stepRefusal,
 } from '@redrive/durable/store';
 import { encodeAct } from '../command/encode-command.ts';
-import type { Caller } from '../thread/caller.ts';
+import type { Caller } from '../thread/protocol.ts';
 import type { CommitChanges, OperationStepped } from '../writer/writer.ts';
 import type { OperationsInput } from './operation-tasks.ts';
 import type { EncodedStep } from './operations.ts';

@@ -3,7 +3,7 @@ import type { JobStanding, Operation } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { readableLife } from '../job/row-problem.ts';
 import { stateOf } from '../job/states.ts';
-import { findOperation, listOperations, operationOf } from './operation-row.ts';
+import { findOperation, listOperations, operationOf } from './operations.ts';
 
 export interface OperationsInput {
   readonly limit: number;

@@ -14,10 +14,26 @@ import {
   stepRefusal,
 } from '@redrive/durable/store';
 import type { EncodedAct } from '../command/encoded.ts';
-import { type Query, type Statement, statement } from '../database/statement.ts';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { Act } from '../writer/act.ts';
 import type { Step } from '../writer/step.ts';
-import { findOperation, type OperationRow, operationOf } from './operation-row.ts';
+
+/** Acts on many. Kept long after their end: their ids say what was done once. */
+export const OPERATIONS = `
+  CREATE TABLE operations (
+    id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    request TEXT NOT NULL,
+    state TEXT NOT NULL,
+    cursor TEXT,
+    acted INTEGER NOT NULL,
+    refused INTEGER NOT NULL,
+    begun_by TEXT NOT NULL,
+    why TEXT,
+    started_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
 
 /** A step on its way to the writer. */
 export interface EncodedStep extends Omit<OperationStep, 'acts'> {
@@ -89,4 +105,52 @@ export class Operations {
     );
     return operation;
   }
+}
+
+export type OperationRow = [
+  id: string,
+  revision: number,
+  request: string,
+  state: Operation['state'],
+  cursor: string | null,
+  acted: number,
+  refused: number,
+  by: string,
+  why: string | null,
+  startedAt: number,
+  updatedAt: number,
+];
+
+const COLUMNS =
+  'id, revision, request, state, cursor, acted, refused, begun_by, why, started_at, updated_at';
+
+export function findOperation(db: DatabaseSync): Query<OperationRow> {
+  return query(db, `SELECT ${COLUMNS} FROM operations WHERE id = ?`);
+}
+
+/** The newest before a time and id. */
+export function listOperations(db: DatabaseSync): Query<OperationRow> {
+  return query(
+    db,
+    `SELECT ${COLUMNS} FROM operations WHERE (started_at, id) < (?, ?)
+     ORDER BY started_at DESC, id DESC LIMIT ?`,
+  );
+}
+
+export function operationOf(row: OperationRow): Operation {
+  const [id, revision, request, state, cursor, acted, refused, by, why, startedAtMs, updatedAtMs] =
+    row;
+  return {
+    id,
+    revision,
+    request,
+    state,
+    cursor: cursor ?? undefined,
+    acted,
+    refused,
+    by,
+    why: why ?? undefined,
+    startedAtMs,
+    updatedAtMs,
+  };
 }

@@ -12,8 +12,8 @@ import {
 } from '@redrive/durable/store';
 import { type JobRow, jobOf, leasedJobOf, ROW } from '../job/job-row.ts';
 import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
-import { decodePolicy } from '../store/policy-code.ts';
-import type { Caller } from '../thread/caller.ts';
+import type { Caller } from '../thread/protocol.ts';
+import { decodePolicy } from '../writer/policy-table.ts';
 import type { FoundFailing } from './find-failing.ts';
 import type { FoundJobs } from './job-list.ts';
 import type { FoundPolicy } from './reader.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
 import type { CompressOptions, ExpiredFilter, FailingRequest } from '@redrive/durable/store';
-import { snapshotTasks } from '../audit/snapshot-tasks.ts';
+import { snapshotTasks } from '../audit/snapshot.ts';
 import { controlTasks } from '../control/control-tasks.ts';
 import { schemaFence } from '../database/identify.ts';
 import { openForReading } from '../database/open-database.ts';
@@ -9,7 +9,7 @@ import type { SchemaCode } from '../database/schema.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { findKey } from '../ledger/ledger-table.ts';
-import { workerTasks } from '../live-workers/worker-tasks.ts';
+import { workerTasks } from '../live-workers/worker-table.ts';
 import { operationTasks } from '../operation/operation-tasks.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';

@@ -12,23 +12,22 @@ import {
 } from '@redrive/durable/store';
 import type { PreparedPack } from '../audit/compressor.ts';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
-import { decodeOutcome } from '../command/decode-outcome.ts';
 import { encodeCommand } from '../command/encode-command.ts';
 import { CONTROL, ENQUEUE, type Encoded, SETTLE } from '../command/encoded.ts';
-import type { CommandOutcome, Outcome } from '../command/outcome.ts';
+import { type CommandOutcome, decodeOutcome, type Outcome } from '../command/outcome.ts';
 import { askControls } from '../control/ask-controls.ts';
 import { askDeadLetters } from '../dead-letter/ask-dead-letters.ts';
-import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
+import type { LedgerOutcome } from '../ledger/ledger-table.ts';
 import { type LedgerParts, sqliteLedger } from '../ledger/sqlite-ledger.ts';
 import { askWorkers } from '../live-workers/ask-workers.ts';
 import { askOperations } from '../operation/ask-operations.ts';
 import { askJobs } from '../reader/ask-jobs.ts';
-import type { Caller } from '../thread/caller.ts';
-import { isCallersFault } from '../thread/failure-error.ts';
-import type { WriteBackHelper } from '../write-back/write-back-helper.ts';
+import type { Caller } from '../thread/protocol.ts';
+import { isCallersFault } from '../thread/thread.ts';
+import type { WriteBackHelper } from '../write-back/write-back.ts';
+import { encodePolicy } from '../writer/policy-table.ts';
 import type { CommitChanges, Committed } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
-import { encodePolicy } from './policy-code.ts';
 
 /** Commands of one transaction: enough for the sync to disk to weigh little, few enough for heartbeats to come through. */
 const MAX_COMMANDS = 1_000;

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { isRedriveError } from '@redrive/core';
-import { errcodeOf } from '../database/errcode.ts';
+import { errcodeOf } from '../database/statement.ts';
 import type { Call, Failure, Reply } from './protocol.ts';
 
 /** The tasks of a thread, by name. Each is synchronous: a thread runs one task after the other. */

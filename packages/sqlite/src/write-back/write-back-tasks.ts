@@ -1,7 +1,6 @@
 import { openForReading } from '../database/open-database.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
-import { MAX_PAGES_AT_ONCE } from './write-back.ts';
+import { MAX_PAGES_AT_ONCE, WriteAheadLog } from './write-back.ts';
 
 export interface WriteBackData {
   readonly path: string;

@@ -5,8 +5,7 @@ import { enqueueOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
 import { scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
-import { WriteAheadLog } from './write-ahead-log.ts';
-import { MAX_PAGES_AT_ONCE, WriteBack } from './write-back.ts';
+import { MAX_PAGES_AT_ONCE, WriteAheadLog, WriteBack } from './write-back.ts';
 import { writeBackTasks } from './write-back-tasks.ts';
 
 const PAGES = 4_000;

@@ -1,6 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@redrive/core';
-import { WriteAheadLog } from './write-ahead-log.ts';
+import { type Query, query } from '../database/statement.ts';
+import type { Caller } from '../thread/protocol.ts';
+
+/** The answer of SQLite's checkpoint pragma about the write-ahead log, in pages. Both are -1 where there is none. */
+type LogAnswer = readonly [busy: number, written: number, writtenBack: number];
+
+export interface LogSize {
+  /** Pages that are in the log and not yet in the file. */
+  readonly left: number;
+  /** Pages since the log began that are in the file. */
+  readonly writtenBack: number;
+}
+
+/** Asks how much of the log is still to be written back, and writes back. */
+export class WriteAheadLog {
+  readonly #look: Query<LogAnswer>;
+  readonly #writeBack: Query<LogAnswer>;
+
+  constructor(db: DatabaseSync) {
+    this.#look = query(db, 'PRAGMA wal_checkpoint(NOOP)');
+    this.#writeBack = query(db, 'PRAGMA wal_checkpoint(PASSIVE)');
+  }
+
+  size(): LogSize {
+    const [, written, writtenBack] = this.#look.get() ?? [0, -1, -1];
+    return { left: written - writtenBack, writtenBack };
+  }
+
+  /** Writes back all that no reader needs in the log. Waits for nobody: if another connection is at it, does nothing. */
+  writeBack(): void {
+    this.#writeBack.get();
+  }
+}
 
 /** As SQLite itself would: about 4 MB. */
 const WORTHWHILE_PAGES = 1_000;
@@ -44,5 +76,29 @@ export class WriteBack {
     if (Math.abs(nowMs - this.#askedAtMs) < ASK_EVERY_MS) return;
     this.#askedAtMs = nowMs;
     this.#askForHelp();
+  }
+}
+
+/** Has a large log written back by a thread of its own, once at a time. */
+export class WriteBackHelper {
+  readonly #thread: Caller;
+  #isAtWork = false;
+
+  constructor(thread: Caller) {
+    this.#thread = thread;
+  }
+
+  /** Nobody waits for it, and the writer asks again while it is needed. */
+  help(): void {
+    if (this.#isAtWork) return;
+    this.#isAtWork = true;
+    const done = (): void => {
+      this.#isAtWork = false;
+    };
+    this.#thread.call('writeBack').then(done, done);
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 }

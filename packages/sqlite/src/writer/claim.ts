@@ -8,19 +8,17 @@ import type { FastPaths } from '../fast-paths.ts';
 import { rowProblem } from '../job/row-problem.ts';
 import { LEASED, READY } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
-import { FlowLine } from './flow-line.ts';
 import type { Flows } from './flows.ts';
 import type { Lane } from './lanes.ts';
 import { type ClaimedLane, type ClaimedRow, Leasing } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { OwnLeases } from './own-leases.ts';
 import { type Picked, Picking } from './picking.ts';
-import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
-import type { TenantJobs } from './tenant-jobs.ts';
+import { READY_ROW, ReadyJobs, type ReadyRow, type TenantJobs } from './tenant-jobs.ts';
 import type { Upkeep } from './upkeep.ts';
-import { type Walk, walkQueue } from './walk-queue.ts';
+import { FlowLine, type Walk, walkQueue } from './walk-queue.ts';
 
 /** The most due jobs that one claim makes ready: a bound, so that a backlog of due jobs does not slow claims down. */
 const promotedBy = (wanted: number): number => Math.min(Math.max(16, 2 * wanted), 1_000);

@@ -4,7 +4,7 @@ import { CLAIM, type EncodedClaim, type EncodedLane, LANE } from '../command/enc
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
 import type { LimitKeys } from './limit-keys.ts';
-import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
+import { READY_ROW, type ReadyRow } from './tenant-jobs.ts';
 import type { Answer } from './walk-queue.ts';
 
 /** The most jobs that one claim takes out of the index because of their limit key. */

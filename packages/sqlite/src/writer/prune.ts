@@ -3,13 +3,13 @@ import type { PruneResult } from '@redrive/durable/store';
 import type { EncodedPrune } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
-import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
 import { decodeLife } from '../job/life-code.ts';
 import { Payloads } from '../job/payloads.ts';
 import { readableLife, rowProblem } from '../job/row-problem.ts';
 import { CANCELLED, DEAD, PURGED, SUCCEEDED, stateOf } from '../job/states.ts';
 import type { LedgerTable } from '../ledger/ledger-table.ts';
 import type { Operations } from '../operation/operations.ts';
+import type { EarlierPayloads } from './act.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 

@@ -1,5 +1,4 @@
-import type { FullStore } from '@redrive/durable';
-import { memoryStore } from '@redrive/durable';
+import { type FullStore, memoryStore } from '@redrive/durable';
 import type { Command, SettledState } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import { isBusy } from '../database/errcode.ts';
-import { pragma, type Statement, statement } from '../database/statement.ts';
+import { isBusy, pragma, type Statement, statement } from '../database/statement.ts';
 
 /** The wait between two tries. */
 const PAUSE_MS = 1;

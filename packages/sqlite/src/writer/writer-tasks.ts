@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditPack, BeginOperation } from '@redrive/durable/store';
 import type { Encoded } from '../command/encoded.ts';
-import { errcodeOf } from '../database/errcode.ts';
 import { schemaFence } from '../database/identify.ts';
 import { lookAt, openForReading, openForWriting } from '../database/open-database.ts';
 import type { SchemaCode } from '../database/schema.ts';
+import { errcodeOf } from '../database/statement.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import type { EncodedStep } from '../operation/operations.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
