@@ -1,7 +1,7 @@
 import { type AuditRecord, actorIn } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { type Cell, type Column, timeCell } from '../terminal/table.ts';
+import { type Cell, columns, timeCell } from '../terminal/table.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
@@ -17,12 +17,7 @@ const COLOURS: Readonly<Record<string, Colour>> = {
 };
 
 /** Of `--plain`: people get paragraphs. */
-export const RECORD_COLUMNS: readonly Column[] = [
-  { title: 'time' },
-  { title: 'event' },
-  { title: 'id' },
-  { title: 'what', shrinks: true },
-];
+export const RECORD_COLUMNS = columns('time | event | id | what:shrinks');
 
 export function recordRow(screen: Screen, record: AuditRecord): Cell[] {
   const [id, , event, , , atMs] = record;

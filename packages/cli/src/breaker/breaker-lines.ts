@@ -7,20 +7,14 @@ import {
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { ageCell, type Cell, type Column, shownText, timeCell } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, shownText, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';
 
-export const BREAKER_COLUMNS: readonly Column[] = [
-  { title: 'dependency', colour: 'cyan' },
-  { title: 'state', colour: 'yellow' },
-  { title: 'changed' },
-  { title: 'failures', align: 'right' },
-  { title: 'next probe' },
-  { title: 'parked', align: 'right' },
-  { title: 'ends', optional: true },
-];
+export const BREAKER_COLUMNS = columns(
+  'dependency:cyan | state:yellow | changed | failures:right | next probe | parked:right | ends:optional',
+);
 
 const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
   open: 'red',

@@ -5,14 +5,10 @@ import { valueText } from '../policy/value-text.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { loadConfig } from './load-config.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: '', colour: 'cyan' },
-  { title: '', shrinks: true },
-  { title: '', colour: 'dim' },
-];
+const COLUMNS = columns(':cyan | :shrinks | :dim');
 
 /** `redrive config show`: what was set; with `--effective`, everything. */
 export const runShowConfig: RunCommand = async (invocation) => {

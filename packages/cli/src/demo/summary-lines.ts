@@ -5,18 +5,12 @@ import type { Counts } from '@redrive/durable/store';
 import { countStates } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { DEMO_HANDLERS, MISSING_FILE } from './demo-handlers.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'handler', colour: 'cyan' },
-  { title: 'wait', align: 'right', colour: 'yellow' },
-  { title: 'parked', align: 'right', colour: 'magenta' },
-  { title: 'run', align: 'right' },
-  { title: 'done', align: 'right', colour: 'green' },
-  { title: 'dead', align: 'right', colour: 'red' },
-  { title: 'what it shows', shrinks: true, colour: 'dim' },
-];
+const COLUMNS = columns(
+  'handler:cyan | wait:right,yellow | parked:right,magenta | run:right | done:right,green | dead:right,red | what it shows:shrinks,dim',
+);
 
 /** The jobs of each handler by state, and the state of the breaker. */
 export function summaryLines(

@@ -5,18 +5,13 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
+import { type Cell, columns, printList, timeCell } from '../terminal/table.ts';
 import { shortDuration } from '../terminal/times.ts';
 import { deadFilter } from './dead-filter.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id', colour: 'cyan' },
-  { title: 'handler' },
-  { title: 'died', align: 'right', colour: 'dim' },
-  { title: 'tries', align: 'right' },
-  { title: 'back', colour: 'yellow', optional: true },
-  { title: 'why', shrinks: true },
-];
+const COLUMNS = columns(
+  'id:cyan | handler | died:right,dim | tries:right | back:yellow,optional | why:shrinks',
+);
 
 export const runDlqList: RunCommand = async (invocation) => {
   const { io, options } = invocation;

@@ -2,18 +2,12 @@ import type { Escalation } from '@redrive/durable/escalation';
 import { escalationJson } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
-import { type Column, printList } from '../terminal/table.ts';
+import { columns, printList } from '../terminal/table.ts';
 import { withEscalations } from './read.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'tier', align: 'right' },
-  { title: 'key', colour: 'cyan' },
-  { title: 'failed', align: 'right' },
-  { title: 'stuck', align: 'right' },
-  { title: 'owner' },
-  { title: 'state' },
-  { title: 'title' },
-];
+const COLUMNS = columns(
+  'tier:right | key:cyan | failed:right | stuck:right | owner | state | title',
+);
 
 /** The last step that people took, or the step that they must take. */
 export function stateText({ document, overdue, tier }: Escalation, nowMs: number): string {

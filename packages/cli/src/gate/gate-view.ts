@@ -3,17 +3,11 @@ import { type GateView, gateJson, gateViews } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell, type Cell, type Column, printList } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, printList } from '../terminal/table.ts';
 
-const GATE_COLUMNS: readonly Column[] = [
-  { title: 'dependency', colour: 'cyan' },
-  { title: 'credential', optional: true },
-  { title: 'tenant', optional: true },
-  { title: 'opens', colour: 'yellow' },
-  { title: 'closed' },
-  { title: 'parked', align: 'right' },
-  { title: '', optional: true, shrinks: true },
-];
+const GATE_COLUMNS = columns(
+  'dependency:cyan | credential:optional | tenant:optional | opens:yellow | closed | parked:right | :optional,shrinks',
+);
 
 function gateRow(view: GateView, nowMs: number): Cell[] {
   return [

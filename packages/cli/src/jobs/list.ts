@@ -14,19 +14,13 @@ import type { Options, RunCommand } from '../command/command-spec.ts';
 import { listOption, pageOptions, textOption, timeOption } from '../command/option-values.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell, type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, printList, timeCell } from '../terminal/table.ts';
 import { formatDue } from '../terminal/times.ts';
 import { type ParkedNow, parkedNext } from './parked-text.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id', colour: 'cyan' },
-  { title: 'handler' },
-  { title: 'state' },
-  { title: 'tries', align: 'right' },
-  { title: 'submitted', colour: 'dim' },
-  { title: 'next', colour: 'dim', optional: true },
-  { title: 'why', shrinks: true },
-];
+const COLUMNS = columns(
+  'id:cyan | handler | state | tries:right | submitted:dim | next:dim,optional | why:shrinks',
+);
 
 export const runListJobs: RunCommand = async (invocation) => {
   const { io, options } = invocation;

@@ -2,16 +2,11 @@ import { controlOverview } from '@redrive/durable/control';
 import { killDocument, wordOf } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell, type Column, printList } from '../terminal/table.ts';
+import { ageCell, columns, printList } from '../terminal/table.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'scope', colour: 'red' },
-  { title: 'name', colour: 'cyan', optional: true },
-  { title: 'since' },
-  { title: 'by' },
-  { title: 'running jobs' },
-  { title: 'why', shrinks: true, optional: true },
-];
+const COLUMNS = columns(
+  'scope:red | name:cyan,optional | since | by | running jobs | why:shrinks,optional',
+);
 
 const NONE =
   'No kill switch is engaged. "redrive kill engage" stops everything, a queue, a handler or a tenant.';

@@ -2,7 +2,7 @@ import type { ReplayedCourse, ReplayTotals, SessionsReplayed } from '@redrive/la
 import type { Side } from '../policy/diff.ts';
 import { type Io, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
 import type { DerivedAttempts, Difference, OtherAnswer } from './derive-attempts.ts';
 import type { Window } from './recorded-from-store.ts';
@@ -62,20 +62,9 @@ export function printReplay(io: Io, replayed: Replayed): void {
   }
 }
 
-const TOTAL_COLUMNS: readonly Column[] = [
-  { title: '', colour: 'cyan' },
-  { title: 'recorded', align: 'right' },
-  { title: 'other', align: 'right' },
-  { title: 'of which inferred', align: 'right' },
-];
+const TOTAL_COLUMNS = columns(':cyan | recorded:right | other:right | of which inferred:right');
 
-const DIFFERENCE_COLUMNS: readonly Column[] = [
-  { title: 'session', colour: 'cyan' },
-  { title: 'attempt', align: 'right' },
-  { title: 'recorded' },
-  { title: 'other' },
-  { title: 'then' },
-];
+const DIFFERENCE_COLUMNS = columns('session:cyan | attempt:right | recorded | other | then');
 
 function totalRows({ recorded, other, inferred }: SessionsReplayed): string[][] {
   const row = (title: string, of: (totals: ReplayTotals) => string) => [

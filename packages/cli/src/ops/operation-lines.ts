@@ -3,7 +3,7 @@ import { countText } from '../store/job-counts.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { ageCell, type Cell, type Column } from '../terminal/table.ts';
+import { ageCell, type Cell, columns } from '../terminal/table.ts';
 import { formatAge, formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { requestText } from './request-text.ts';
@@ -16,15 +16,9 @@ const COLOURS: Readonly<Record<OperationStatus['state'], Colour>> = {
   finished: 'dim',
 };
 
-export const OPERATION_COLUMNS: readonly Column[] = [
-  { title: 'id', colour: 'cyan' },
-  { title: 'act' },
-  { title: 'state', colour: 'yellow' },
-  { title: 'begun' },
-  { title: 'done', align: 'right' },
-  { title: 'failed again', align: 'right' },
-  { title: 'why', shrinks: true },
-];
+export const OPERATION_COLUMNS = columns(
+  'id:cyan | act | state:yellow | begun | done:right | failed again:right | why:shrinks',
+);
 
 export function operationRow(status: OperationStatus, nowMs: number): Cell[] {
   return [

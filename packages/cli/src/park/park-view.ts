@@ -4,17 +4,13 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { rateText } from '../terminal/parse-rate.ts';
-import { ageCell, type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, printList, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';
 
-const PARK_COLUMNS: readonly Column[] = [
-  { title: 'cause', colour: 'cyan' },
-  { title: 'since' },
-  { title: 'jobs', align: 'right' },
-  { title: 'next probe' },
-  { title: 'waits for', colour: 'yellow', shrinks: true },
-];
+const PARK_COLUMNS = columns(
+  'cause:cyan | since | jobs:right | next probe | waits for:yellow,shrinks',
+);
 
 function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell[] {
   return [

@@ -10,18 +10,14 @@ import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { backoffText, findPolicy, jitterText, slipOf, subjectLines } from './find-policy.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'attempt', align: 'right', colour: 'cyan' },
-  { title: 'nominal', align: 'right' },
-  { title: 'least', align: 'right', colour: 'dim' },
-  { title: 'most', align: 'right', colour: 'dim' },
-  { title: 'starts after', align: 'right' },
-];
+const COLUMNS = columns(
+  'attempt:right,cyan | nominal:right | least:right,dim | most:right,dim | starts after:right',
+);
 
 /** More rows than anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;

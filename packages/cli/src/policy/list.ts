@@ -3,19 +3,13 @@ import { isPreset, listedPolicies, policyJson } from '@redrive/config/documents'
 import { nominalDelayMs } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { type Column, printList } from '../terminal/table.ts';
+import { columns, printList } from '../terminal/table.ts';
 import { shortDuration } from '../terminal/times.ts';
 import { jitterText } from './find-policy.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id', colour: 'cyan' },
-  { title: 'attempts', align: 'right' },
-  { title: 'back-off' },
-  { title: 'first', align: 'right' },
-  { title: 'cap', align: 'right' },
-  { title: 'jitter' },
-  { title: 'from', colour: 'dim' },
-];
+const COLUMNS = columns(
+  'id:cyan | attempts:right | back-off | first:right | cap:right | jitter | from:dim',
+);
 
 export const runList: RunCommand = async (invocation) => {
   const config = await loadConfig(invocation);

@@ -7,21 +7,15 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { findPolicy } from './find-policy.ts';
 
 const WEEK_MS = 604_800_000;
 
-const COLUMNS: readonly Column[] = [
-  { title: 'policy', colour: 'cyan' },
-  { title: 'category' },
-  { title: 'sessions', align: 'right' },
-  { title: 'attempts', align: 'right' },
-  { title: 'succeeded', align: 'right' },
-  { title: 'attempts each', align: 'right' },
-  { title: 'at attempt 1, 2, …' },
-];
+const COLUMNS = columns(
+  'policy:cyan | category | sessions:right | attempts:right | succeeded:right | attempts each:right | at attempt 1, 2, …',
+);
 
 export const runReview: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

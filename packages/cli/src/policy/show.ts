@@ -2,15 +2,11 @@ import { fieldValues, policyDocument } from '@redrive/config/documents';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { findPolicy, subjectLines } from './find-policy.ts';
 import { valueText } from './value-text.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'field', colour: 'cyan' },
-  { title: 'value', shrinks: true },
-  { title: 'from', colour: 'dim' },
-];
+const COLUMNS = columns('field:cyan | value:shrinks | from:dim');
 
 export const runShowPolicy: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

@@ -1,7 +1,7 @@
 import type { Figure, Quartiles, Scene, SceneSummary } from '@redrive/lab';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
@@ -29,11 +29,7 @@ const ROWS: readonly (readonly [figure: Figure, title: string, format: Format])[
   ['othersSucceeded', 'others’ calls that succeeded', share],
 ];
 
-const COLUMNS: readonly Column[] = [
-  { title: '' },
-  { title: 'median', align: 'right', colour: 'cyan' },
-  { title: 'quartiles', align: 'right', colour: 'dim' },
-];
+const COLUMNS = columns(' | median:right,cyan | quartiles:right,dim');
 
 /** The results of a simulation, for people. */
 export function summaryLines(screen: Screen, scene: Scene, summary: SceneSummary): string[] {

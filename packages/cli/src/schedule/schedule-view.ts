@@ -6,19 +6,12 @@ import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { type Cell, type Column, printList, shownText, timeCell } from '../terminal/table.ts';
+import { type Cell, columns, printList, shownText, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, formatDuration, formatTime } from '../terminal/times.ts';
 
-const SCHEDULE_COLUMNS: readonly Column[] = [
-  { title: 'schedule', colour: 'cyan' },
-  { title: 'times' },
-  { title: 'handler' },
-  { title: 'next', colour: 'yellow' },
-  { title: 'last' },
-  { title: 'enqueued', align: 'right' },
-  { title: 'skipped', align: 'right', optional: true },
-  { title: 'missed', align: 'right', optional: true },
-];
+const SCHEDULE_COLUMNS = columns(
+  'schedule:cyan | times | handler | next:yellow | last | enqueued:right | skipped:right,optional | missed:right,optional',
+);
 
 function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
   const { name, job, last, totals } = schedule;

@@ -1,18 +1,11 @@
 import type { SourceReport, Status } from '@redrive/durable/store';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'source', colour: 'cyan' },
-  { title: 'state' },
-  { title: 'waiting', align: 'right' },
-  { title: 'handled', align: 'right', optional: true },
-  { title: 'stored', align: 'right' },
-  { title: 'duplicates', align: 'right' },
-  { title: 'last report' },
-  { title: 'last error', optional: true, shrinks: true, colour: 'yellow' },
-];
+const COLUMNS = columns(
+  'source:cyan | state | waiting:right | handled:right,optional | stored:right | duplicates:right | last report | last error:optional,shrinks,yellow',
+);
 
 /** Sources of events as the processes that take them report them. */
 export function sourceLines(screen: Screen, { sources, counts }: Status): string[] {

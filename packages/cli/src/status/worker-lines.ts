@@ -1,17 +1,13 @@
 import { missingWorkers, type Status } from '@redrive/durable/store';
 import { countStates } from '../store/job-counts.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { workerStateText } from '../workers/worker-view.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'worker', colour: 'cyan' },
-  { title: 'running', align: 'right' },
-  { title: 'last report' },
-  { title: '', optional: true, colour: 'yellow' },
-  { title: 'handlers', shrinks: true },
-];
+const COLUMNS = columns(
+  'worker:cyan | running:right | last report | :optional,yellow | handlers:shrinks',
+);
 
 /** Rows of the table; `redrive workers list` has all. */
 const MAX_ROWS = 10;

@@ -13,7 +13,7 @@ import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Progress, progress } from '../terminal/progress.ts';
 import { describeError } from '../terminal/report-error.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { withSweeps } from './configured-sweeps.ts';
@@ -108,15 +108,9 @@ async function oneRun(
   return report;
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'collection', colour: 'cyan' },
-  { title: 'sent', align: 'right' },
-  { title: 'waiting', align: 'right' },
-  { title: 'newly failed', align: 'right' },
-  { title: 'stuck', align: 'right' },
-  { title: 'failed', align: 'right' },
-  { title: 'stopped by', optional: true, shrinks: true },
-];
+const COLUMNS = columns(
+  'collection:cyan | sent:right | waiting:right | newly failed:right | stuck:right | failed:right | stopped by:optional,shrinks',
+);
 
 function rowOf(name: string, { report, stuck, failed }: RunCollection): string[] {
   const numbers = [

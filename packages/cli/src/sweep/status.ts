@@ -5,16 +5,11 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { nextCell, timesText } from '../schedule/schedule-view.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines, printText } from '../terminal/io.ts';
-import { type Column, shownText, tableLines } from '../terminal/table.ts';
+import { columns, shownText, tableLines } from '../terminal/table.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'collection', colour: 'cyan' },
-  { title: 'stuck', align: 'right' },
-  { title: 'failed', align: 'right' },
-  { title: 'sent', align: 'right' },
-  { title: 'waited', align: 'right' },
-  { title: 'newly failed', align: 'right' },
-];
+const COLUMNS = columns(
+  'collection:cyan | stuck:right | failed:right | sent:right | waited:right | newly failed:right',
+);
 const PER_COLLECTION = [
   'retry_job_stuck_documents',
   'retry_job_failed_documents',

@@ -12,17 +12,13 @@ import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { ageCell, type Column, printList, timeCell } from '../terminal/table.ts';
+import { ageCell, columns, printList, timeCell } from '../terminal/table.ts';
 import { formatDue, formatTime } from '../terminal/times.ts';
 import { documentOf, withSweep, withSweeps } from './configured-sweeps.ts';
 
-export const DOCUMENT_COLUMNS: readonly Column[] = [
-  { title: 'collection', colour: 'cyan' },
-  { title: 'id' },
-  { title: 'status' },
-  { title: 'attempts', align: 'right' },
-  { title: 'last attempt' },
-];
+export const DOCUMENT_COLUMNS = columns(
+  'collection:cyan | id | status | attempts:right | last attempt',
+);
 
 export function documentRow({ sweep, document, nowMs }: ListedDocument) {
   const { id, status, count, timeMs } = document;

@@ -16,6 +16,23 @@ export interface Column {
   readonly optional?: true;
 }
 
+const COLOURS: readonly string[] = ['dim', 'green', 'red', 'yellow', 'cyan'] satisfies Colour[];
+
+/** Columns in one line, each with its traits: `id:cyan | tries:right | why:shrinks,optional`. */
+export function columns(line: string): readonly Column[] {
+  return line.split(' | ').map((each) => {
+    const [title = '', traits = ''] = each.split(':');
+    const column: Record<string, unknown> = {};
+    for (const trait of traits.split(',').filter(Boolean)) {
+      if (trait === 'right') column.align = trait;
+      else if (COLOURS.includes(trait)) column.colour = trait;
+      else if (trait === 'shrinks' || trait === 'optional') column[trait] = true;
+      else throw new TypeError(`A column has no trait ${trait}`);
+    }
+    return { title, ...column };
+  });
+}
+
 /** A column with its place in the rows and the width that it gets. */
 interface Placed {
   readonly column: Column;

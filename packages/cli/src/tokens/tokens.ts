@@ -11,16 +11,9 @@ import { CliError } from '../terminal/cli-error.ts';
 import { note, printJson, printLines, printText } from '../terminal/io.ts';
 import { parseRate, rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
-import { type Column, printList } from '../terminal/table.ts';
+import { columns, printList } from '../terminal/table.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id' },
-  { title: 'name', colour: 'cyan' },
-  { title: 'role' },
-  { title: 'tenant', optional: true },
-  { title: 'expires', optional: true },
-  { title: 'rate', align: 'right' },
-];
+const COLUMNS = columns('id | name:cyan | role | tenant:optional | expires:optional | rate:right');
 
 export const runTokenCreate: RunCommand = async (invocation) => {
   const { io, options } = invocation;

@@ -3,7 +3,7 @@ import { workerJson } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell, type Cell, type Column, printList } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, printList } from '../terminal/table.ts';
 import { spanText } from '../terminal/times.ts';
 
 /** Two reports are missing: a report is due every 10 seconds. */
@@ -20,18 +20,9 @@ export function workerStateText(
     : state;
 }
 
-const WORKER_COLUMNS: readonly Column[] = [
-  { title: 'name', colour: 'cyan' },
-  { title: 'state', colour: 'yellow' },
-  { title: 'running', align: 'right' },
-  { title: 'since' },
-  { title: 'last seen' },
-  { title: 'host' },
-  { title: 'pid', align: 'right' },
-  { title: 'version' },
-  { title: 'handlers' },
-  { title: 'queues', optional: true },
-];
+const WORKER_COLUMNS = columns(
+  'name:cyan | state:yellow | running:right | since | last seen | host | pid:right | version | handlers | queues:optional',
+);
 
 function workerRow(worker: WorkerStatus, nowMs: number): Cell[] {
   const { name, running, concurrency, sinceMs, seenAtMs, host, pid, version } = worker;
