@@ -3,8 +3,7 @@ import { addCommand, addGroup, type Ending, optionOf } from './command/add-comma
 import { NO_COLOR_OPTION, QUIET_OPTION } from './command/common-options.ts';
 import { inFull } from './command/resolve-words.ts';
 import { COMMAND_TREE } from './command-tree.ts';
-import type { Io } from './terminal/io.ts';
-import { readVersion } from './terminal/version.ts';
+import { type Io, readVersion } from './terminal/io.ts';
 
 /** Every command loads its code when it runs, so that `--version` and `--help` answer at once. */
 export function createProgram(io: Io, ending: Ending): Command {

@@ -65,7 +65,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         'With --json it prints one object per line. A transaction that commits long after others that began later may be missed here; list and export show all.',
       examples: ['redrive audit tail --for 0s'],
       json: FOUND_FIELDS,
-      load: async () => (await import('./tail.ts')).runAuditTail,
+      load: async () => (await import('./list.ts')).runAuditTail,
     },
     {
       name: 'export',

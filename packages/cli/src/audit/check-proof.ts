@@ -4,10 +4,9 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { recordLines } from './record-lines.ts';
 import { headText, savedHead } from './saved-head.ts';
 

@@ -3,8 +3,8 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
+import { wrapWords } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 const DEFAULT_AGE_MS = 7 * 86_400_000;
 

@@ -7,7 +7,7 @@ import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
-import { recordWishes } from './record-wishes.ts';
+import { recordWishes } from './list.ts';
 
 const PAGE = 100;
 

@@ -2,15 +2,13 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FullStore } from '@redrive/durable';
 import { type ImportedRecord, importRecord } from '@redrive/durable/audit';
-import { type Actor, importedDigests } from '@redrive/durable/store';
+import { type Actor, counted, importedDigests } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { type Line, readLines } from '../jobs/read-lines.ts';
-import { actorOf } from '../store/actor.ts';
-import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 

@@ -1,13 +1,30 @@
 import { systemClock } from '@redrive/core';
 import type { RecordPlace } from '@redrive/durable/audit';
-import { foundDocument, newestRecords, RecordFilter, recordPlace } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { pageOptions } from '../command/option-values.ts';
+import {
+  BlockFollower,
+  type FoundRecord,
+  foundDocument,
+  newestRecords,
+  newestSeq,
+  RecordFilter,
+  type RecordWishes,
+  recordPlace,
+} from '@redrive/durable/store';
+import type { Invocation, Options, RunCommand } from '../command/command-spec.ts';
+import {
+  durationOption,
+  integerOption,
+  listOption,
+  pageOptions,
+  textOption,
+  timeOption,
+} from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
+import { printJsonLine, printLines } from '../terminal/io.ts';
 import { printList } from '../terminal/table.ts';
+import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';
-import { recordWishes } from './record-wishes.ts';
 
 export const runAuditList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
@@ -34,4 +51,50 @@ function cursorOf(text: string | undefined): RecordPlace | undefined {
   const cursor = recordPlace(text);
   if (cursor !== undefined) return cursor;
   throw new CliError('usage', `--after is not a cursor: ${text}`, 'It is printed under a list.');
+}
+
+const DEFAULT_LIMIT = 10;
+const EVERY_MS = 500;
+
+export const runAuditTail: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
+  const forMs = durationOption(options, 'for') ?? Infinity;
+  const clock = io.clock ?? systemClock;
+  const endMs = clock.monotonic() + forMs;
+  await withStore(invocation, async (store) => {
+    const filter = new RecordFilter(store, recordWishes(options, clock.now()));
+    const newest = await newestSeq(store);
+    const follower = new BlockFollower(store, newest, clock);
+    const { found } = await newestRecords(store, filter, limit, { block: newest + 1, index: 0 });
+    print(invocation, found.toReversed());
+    await untilStopped(io, async (stopped) => {
+      while (!stopped.aborted && clock.monotonic() < endMs) {
+        await pause(clock, Math.min(EVERY_MS, endMs - clock.monotonic()), stopped);
+        for await (const blocks of follower.next()) print(invocation, await filter.find(blocks));
+      }
+    });
+  });
+};
+
+function print({ io, options }: Invocation, found: readonly FoundRecord[]): void {
+  for (const each of found) {
+    if (options.json) printJsonLine(io, foundDocument(each));
+    else printLines(io, recordLines(io.screen, each.record));
+  }
+}
+
+/** Which records the options mean. @throws CliError with the exit code 2. */
+export function recordWishes(options: Options, nowMs: number): RecordWishes {
+  return {
+    sinceMs: timeOption(options, 'since', nowMs),
+    untilMs: timeOption(options, 'until', nowMs),
+    events: listOption(options, 'event'),
+    by: textOption(options, 'by'),
+    session: textOption(options, 'session'),
+    category: textOption(options, 'category'),
+    tenant: textOption(options, 'tenant'),
+    correlation: textOption(options, 'correlation'),
+    trace: textOption(options, 'trace'),
+  };
 }

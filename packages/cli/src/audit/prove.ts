@@ -1,15 +1,13 @@
 import { systemClock } from '@redrive/core';
 import { type AuditProof, proveRecord } from '@redrive/durable/audit';
-import { findRecord, type NoProof, recordsIn } from '@redrive/durable/store';
+import { counted, findRecord, type NoProof, recordsIn } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
-import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
-import { printable, safeJson } from '../terminal/printable.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
+import { printable, safeJson, wrapWords } from '../terminal/printable.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 export const runAuditProve: RunCommand = async (invocation) => {

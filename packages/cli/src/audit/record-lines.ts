@@ -1,9 +1,8 @@
 import { type AuditRecord, actorIn } from '@redrive/durable/store';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { type Cell, columns, timeCell } from '../terminal/table.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 const INDENT = '    ';
 /** Characters of a free text that a terminal gets. */

@@ -10,13 +10,11 @@ import {
 import type { RunCommand } from '../command/command-spec.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { aboutRecord, handedOverText } from './record-lines.ts';
 
 export const runAuditReplay: RunCommand = async (invocation) => {

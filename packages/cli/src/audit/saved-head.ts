@@ -2,7 +2,7 @@ import type { AuditHead } from '@redrive/durable/audit';
 import type { Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { readTextFile } from '../config/read-file.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** Of a head, or of all that `audit verify --json` prints. */

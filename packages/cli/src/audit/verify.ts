@@ -1,16 +1,14 @@
 import { liveWorkers } from '@redrive/durable';
 import { type Verification, verifyAudit } from '@redrive/durable/audit';
-import { type Anchor, verificationDocument } from '@redrive/durable/store';
+import { type Anchor, counted, verificationDocument } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { counted } from '../store/job-counts.ts';
 import { withAudit } from '../store/with-audit.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 export const runAuditVerify: RunCommand = async (invocation) => {

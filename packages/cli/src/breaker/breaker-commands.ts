@@ -52,7 +52,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
         breakers | list | not closed first, then by name
         ${under('breakers[].', BREAKER_FIELDS)}
       `,
-      load: async () => (await import('./show.ts')).runBreakerList,
+      load: async () => (await import('./breakers.ts')).runBreakerList,
     },
     {
       name: 'show',
@@ -64,7 +64,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       examples: ['redrive breakers show bank', 'redrive breakers show bank --json'],
       json: BREAKER_FIELDS,
       exits: { no_match: NO_BREAKER },
-      load: async () => (await import('./show.ts')).runBreakerShow,
+      load: async () => (await import('./breakers.ts')).runBreakerShow,
     },
     {
       name: 'force-open',
@@ -78,7 +78,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
         'Its jobs are parked, and there is no probe. A dependency without a breaker can be forced open too.',
       examples: ["redrive breakers force-open bank --for 30m --reason 'maintenance window'"],
       json: CHANGE_FIELDS,
-      load: async () => (await import('./act.ts')).runForceOpen,
+      load: async () => (await import('./breakers.ts')).runForceOpen,
     },
     {
       name: 'force-closed',
@@ -90,7 +90,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       details: 'The parked jobs are released at a growing pace.',
       examples: ['redrive breakers force-closed bank --for 10m'],
       json: CHANGE_FIELDS,
-      load: async () => (await import('./act.ts')).runForceClosed,
+      load: async () => (await import('./breakers.ts')).runForceClosed,
     },
     {
       name: 'half-open',
@@ -103,7 +103,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       examples: ['redrive breakers half-open bank'],
       json: CHANGE_FIELDS,
       exits: { no_match: NO_BREAKER },
-      load: async () => (await import('./act.ts')).runHalfOpen,
+      load: async () => (await import('./breakers.ts')).runHalfOpen,
     },
     {
       name: 'reset',
@@ -115,7 +115,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       examples: ['redrive breakers reset bank --reason fixed'],
       json: CHANGE_FIELDS,
       exits: { no_match: NO_BREAKER },
-      load: async () => (await import('./act.ts')).runReset,
+      load: async () => (await import('./breakers.ts')).runReset,
     },
   ],
 };

@@ -1,16 +1,15 @@
 import {
   type BreakerError,
   type BreakerView,
+  countText,
   errorWords,
   type ForcedState,
 } from '@redrive/durable/store';
-import { countText } from '../store/job-counts.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { ageCell, type Cell, columns, shownText, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
-import { NO_PROBE } from '../workers/read-overview.ts';
+import { NO_PROBE } from '../workers/worker-view.ts';
 
 export const BREAKER_COLUMNS = columns(
   'dependency:cyan | state:yellow | changed | failures:right | next probe | parked:right | ends:optional',

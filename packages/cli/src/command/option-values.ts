@@ -1,5 +1,5 @@
 import type { PaceWish } from '@redrive/durable/store';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 import { type Moment, parseDuration, parseMoment, parseTime } from '../terminal/parse-time.ts';
 import type { Options } from './command-spec.ts';

@@ -1,5 +1,5 @@
 import type { CommandGroup, CommandSpec, RunCommand } from '../command/command-spec.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import {
   type CompletedOption,
   completionPlaces,

@@ -22,7 +22,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
         refused: 'the file exists, and --yes was not given',
         not_permitted: 'this user may not write the directory or the file',
       },
-      load: async () => (await import('./init.ts')).runInit,
+      load: async () => (await import('./show.ts')).runInit,
     },
     {
       name: 'validate',
@@ -92,7 +92,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
       options: [JSON_OPTION],
       details: 'The output is JSON with and without --json.',
       examples: ['redrive config schema > redrive.schema.json'],
-      load: async () => (await import('./init.ts')).runSchema,
+      load: async () => (await import('./show.ts')).runSchema,
     },
     {
       name: 'migrate',

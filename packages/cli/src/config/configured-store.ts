@@ -1,6 +1,6 @@
 import { type Config, maskUrls, presetConfig, storeLine, storeSettings } from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 import { type CheckedConfig, checkConfig, loadConfig } from './load-config.ts';
 import { readConfigFile } from './read-file.ts';

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Config, Problem } from '@redrive/config';
 import * as config from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { findConfig } from './find-config.ts';
+import { textOption } from '../command/option-values.ts';
+import { CliError } from '../terminal/exit-codes.ts';
+import { printable } from '../terminal/printable.ts';
 import { asSubject, faultyInputs, printProblems } from './problem-lines.ts';
 import { readConfigFile } from './read-file.ts';
 
@@ -61,4 +64,35 @@ const isUnreadable = ({ code }: Problem) => code === 'unreadable_file';
 /** Only where a line of it will be shown: it has been read once already. */
 function textOf({ io }: Invocation, file: string, problems: readonly Problem[]): string {
   return problems.length === 0 || problems.some(isUnreadable) ? '' : readConfigFile(io, file);
+}
+
+/** Where the configuration is, and what said so. */
+interface FoundConfig {
+  /** As it was named, for messages. Absent: the presets alone. */
+  readonly file?: string;
+  readonly because: string;
+}
+
+export const DEFAULT_FILE = 'redrive.yaml';
+
+/**
+ * An argument or `--config`, else `REDRIVE_CONFIG`, else `./redrive.yaml`, else the presets alone. With `--verbose` it
+ * says which. Only the last step looks whether a file is there: a file that was named must exist.
+ */
+export function findConfig({ io, options }: Invocation, argument?: string): FoundConfig {
+  const found = find(io, argument ?? textOption(options, 'config'));
+  if (options.verbose) {
+    const what = found.file === undefined ? 'the presets alone' : printable(found.file);
+    io.stderr(`configuration: ${what} (${found.because})\n`);
+  }
+  return found;
+}
+
+function find(io: Invocation['io'], named: string | undefined): FoundConfig {
+  if (named !== undefined) return { file: named, because: 'named on the command line' };
+  if (io.env.REDRIVE_CONFIG) return { file: io.env.REDRIVE_CONFIG, because: 'REDRIVE_CONFIG' };
+  if (existsSync(resolve(io.directory, DEFAULT_FILE))) {
+    return { file: DEFAULT_FILE, because: 'found in this directory' };
+  }
+  return { because: `no --config, no REDRIVE_CONFIG, no ./${DEFAULT_FILE}` };
 }

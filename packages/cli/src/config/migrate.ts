@@ -2,10 +2,10 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { resolve } from 'node:path';
 import { migrateConfig, parseConfig } from '@redrive/config';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { findConfig } from './find-config.ts';
+import { findConfig } from './load-config.ts';
 import { printProblems } from './problem-lines.ts';
 import { fileError, readConfigFile } from './read-file.ts';
 

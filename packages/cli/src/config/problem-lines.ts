@@ -1,8 +1,7 @@
 import { maskUrls, type Problem } from '@redrive/config';
 import type { Io } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** Problems, and the text that they are about. */
 interface ProblemsOfText {

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CliError } from '../terminal/cli-error.ts';
-import type { ExitName } from '../terminal/exit-codes.ts';
+import { CliError, type ExitName } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** One byte more than a configuration may have: enough for the parser to refuse it, without reading the rest. */

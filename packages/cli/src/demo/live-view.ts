@@ -3,7 +3,7 @@ import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { breakers, pauses } from '@redrive/durable/control';
 import type { Io } from '../terminal/io.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
+import { wrapWords } from '../terminal/printable.ts';
 import type { RecentLines } from './recent-lines.ts';
 import { deadImport, nextStepLines, summaryLines, waitingText } from './summary-lines.ts';
 

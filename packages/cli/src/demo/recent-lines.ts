@@ -1,6 +1,5 @@
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** The newest lines of the log, for a window that has no room for all of them. */
 export interface RecentLines {

@@ -1,8 +1,7 @@
 import { maskUrls } from '@redrive/config';
 import type { Store } from '@redrive/durable';
 import type { NamedBreaker } from '@redrive/durable/control';
-import type { Counts } from '@redrive/durable/store';
-import { countStates } from '../store/job-counts.ts';
+import { type Counts, countStates } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { columns, tableLines } from '../terminal/table.ts';

@@ -1,15 +1,15 @@
 import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
 import {
   type ActOutcome,
+  counted,
+  countText,
   type LetterAct,
   MAX_ACT_IDS,
   type RefusalNote,
 } from '@redrive/durable/store';
-import { counted, countText } from '../store/job-counts.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** The letters that the act changes, and those that refuse it. `will`: somebody has confirmed it. */
 export function planLines(

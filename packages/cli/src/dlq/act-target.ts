@@ -10,7 +10,7 @@ import {
 } from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { deadFilter, isFiltering } from './dead-filter.ts';
 
 const DEFAULT_LIMIT = 1_000;

@@ -5,6 +5,7 @@ import { type ActPlan, planActs } from '@redrive/durable/control';
 import {
   type ActOutcome,
   actDocument,
+  counted,
   doneOf,
   type LetterAct,
   MAX_PLANNED,
@@ -15,12 +16,9 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { nextStep, operationLines } from '../ops/operation-lines.ts';
-import { goesOn } from '../ops/watch.ts';
-import { actorOf } from '../store/actor.ts';
-import { counted } from '../store/job-counts.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { goesOn } from '../ops/operations.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { describeError } from '../terminal/report-error.ts';

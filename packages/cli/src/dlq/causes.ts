@@ -3,6 +3,8 @@ import { type CauseSamples, type RankedCause, readCauses } from '@redrive/durabl
 import {
   causeGroups,
   causesDocument,
+  counted,
+  countText,
   errorWords,
   type GroupCauses,
   lettersIn,
@@ -11,13 +13,11 @@ import {
 } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption } from '../command/option-values.ts';
-import { counted, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadFilter } from './dead-filter.ts';
 
 const DEFAULT_LIMIT = 20;

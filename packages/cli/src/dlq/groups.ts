@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
 import {
+  countText,
   errorWords,
   groupDocument,
   type HandledGroup,
@@ -8,13 +9,11 @@ import {
 } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
-import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { ageCell, type Cell, printList } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadFilter } from './dead-filter.ts';
 
 const DEFAULT_LIMIT = 20;

@@ -5,10 +5,8 @@ import type { Bus, BusCheck, BusSource, Consumption, Delivery } from '@redrive/d
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { actorOf } from '../store/actor.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type ImportedFrom, importedLetter } from './imported-letter.ts';

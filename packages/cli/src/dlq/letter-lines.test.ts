@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { REASON_TEXT } from '../jobs/reason-text.ts';
+import { REASON_TEXT } from '../jobs/next-step.ts';
 import { adviceFor } from './letter-lines.ts';
 
 test('a job whose process died in its last attempt: the advice is to look at its handler', () => {

@@ -2,6 +2,7 @@ import { type ReasonCode, systemClock } from '@redrive/core';
 import type { AttemptEntry } from '@redrive/core/stored';
 import {
   cameBack,
+  countText,
   errorWords,
   type Letter,
   letterDocument,
@@ -12,14 +13,12 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
-import { REASON_TEXT } from '../jobs/reason-text.ts';
-import { countText } from '../store/job-counts.ts';
+import { REASON_TEXT } from '../jobs/next-step.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadJob } from './letter.ts';
 
 /** A dead letter for people: why it died, what to do next, how it went. */

@@ -1,7 +1,7 @@
 import type { Job } from '@redrive/durable';
 import { isLetter } from '@redrive/durable/store';
-import { noSuchJob } from '../jobs/show.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { noSuchJob } from '../jobs/one-job.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 
 /** @throws CliError `no_match` where there is no such letter. */
 export function deadJob(job: Job | undefined, id: string): Job {

@@ -1,9 +1,8 @@
 import { systemClock } from '@redrive/core';
 import type { JobSummary } from '@redrive/durable';
-import { cameBack, letterSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { cameBack, countText, letterSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
-import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { type Cell, columns, printList, timeCell } from '../terminal/table.ts';
 import { shortDuration } from '../terminal/times.ts';

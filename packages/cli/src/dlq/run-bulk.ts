@@ -13,7 +13,7 @@ import {
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { bulkWatch } from '../ops/bulk-watch.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';

@@ -1,13 +1,18 @@
 import { systemClock } from '@redrive/core';
-import { type Bucket, type DeadStats, readStats, statsDocument } from '@redrive/durable/store';
+import {
+  type Bucket,
+  countText,
+  type DeadStats,
+  readStats,
+  statsDocument,
+} from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
+import { wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadFilter } from './dead-filter.ts';
 import { groupLines } from './groups.ts';
 

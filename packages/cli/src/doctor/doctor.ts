@@ -4,16 +4,13 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { configuredStore } from '../config/configured-store.ts';
 import { checkConfig } from '../config/load-config.ts';
 import { findStore } from '../store/find-store.ts';
-import { noteLook } from '../store/note-read.ts';
+import { noteLook } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import type { Subject } from './check.ts';
-import { CHECKS } from './checks.ts';
-import { doctorDocument } from './doctor-document.ts';
-import { type CheckResult, runChecks } from './run-checks.ts';
+import { CHECKS, type CheckResult, runChecks } from './run-checks.ts';
 
 export const runDoctor: RunCommand = async (invocation) => {
   const { io, options } = invocation;
@@ -93,4 +90,21 @@ function linesOf(
       ...wrapWords(printable(remedy), screen.columns - 2).map((line) => `  ${line}`),
     ]),
   ];
+}
+
+/** The report as JSON prints it. @param store its name; `null`: it could not be opened. */
+export function doctorDocument(
+  store: string | null,
+  checks: readonly CheckResult[],
+  { read, putBack }: Subject['rows'] = { read: 0, putBack: [] },
+) {
+  const findings = checks.flatMap((check) => check.findings);
+  return {
+    store,
+    ok: findings.every(({ level }) => level !== 'problem'),
+    jobs_read: read,
+    put_back: putBack,
+    checks: checks.map(({ name, result }) => ({ name, result })),
+    findings,
+  };
 }

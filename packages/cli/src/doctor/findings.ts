@@ -1,6 +1,5 @@
 import type { FullStore, Job, JobSummary } from '@redrive/durable';
-import type { UnreadableJob } from '@redrive/durable/store';
-import { counted } from '../store/job-counts.ts';
+import { counted, type UnreadableJob } from '@redrive/durable/store';
 import { withReader } from '../store/with-audit.ts';
 import { formatDuration, isoTime } from '../terminal/times.ts';
 import type { Finding } from './check.ts';

@@ -61,7 +61,7 @@ export const ESCALATION_COMMANDS: CommandGroup = {
         ${under('escalations[].', FIELDS)}
         more | boolean | true: there are more causes than were read
       `,
-      load: async () => (await import('./list.ts')).runEscalationList,
+      load: async () => (await import('./escalations.ts')).runEscalationList,
     },
     {
       name: 'show',
@@ -83,7 +83,7 @@ export const ESCALATION_COMMANDS: CommandGroup = {
         log[].detail | object | tier, counts, owner, time or decision
       `,
       exits: { no_match: 'there is no such escalation' },
-      load: async () => (await import('./show.ts')).runEscalationShow,
+      load: async () => (await import('./escalations.ts')).runEscalationShow,
     },
     {
       ...ACT,
@@ -92,7 +92,7 @@ export const ESCALATION_COMMANDS: CommandGroup = {
       args: [KEY],
       details: 'It answers its tier. A higher tier is notified, and wants an answer again.',
       examples: ["redrive escalations ack archives --reason 'looking at the parser'"],
-      load: async () => (await import('./act.ts')).runEscalationAck,
+      load: async () => (await import('./escalations.ts')).runEscalationAck,
     },
     {
       ...ACT,
@@ -103,7 +103,7 @@ export const ESCALATION_COMMANDS: CommandGroup = {
       details:
         'A higher tier is notified all the same. If the tier still holds afterwards, it is notified again.',
       examples: ["redrive escalations snooze fp1:9c1e --for 4h --reason 'fix is on its way'"],
-      load: async () => (await import('./act.ts')).runEscalationSnooze,
+      load: async () => (await import('./escalations.ts')).runEscalationSnooze,
     },
     {
       ...ACT,
@@ -111,7 +111,7 @@ export const ESCALATION_COMMANDS: CommandGroup = {
       summary: 'assign an escalation to a person or a team',
       args: [KEY, { name: '<owner>', summary: 'name of the person or team' }],
       examples: ['redrive escalations assign archives parsing-team'],
-      load: async () => (await import('./act.ts')).runEscalationAssign,
+      load: async () => (await import('./escalations.ts')).runEscalationAssign,
     },
     {
       ...ACT,
@@ -132,7 +132,7 @@ export const ESCALATION_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: 'there is no such escalation' },
-      load: async () => (await import('./act.ts')).runEscalationDecide,
+      load: async () => (await import('./escalations.ts')).runEscalationDecide,
     },
   ],
 };

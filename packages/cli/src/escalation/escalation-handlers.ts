@@ -10,7 +10,7 @@ import {
 } from '@redrive/durable/escalation';
 import type { LoadedHandlers } from '../start/load-handlers.ts';
 import type { Io } from '../terminal/io.ts';
-import { rulesOf } from './read.ts';
+import { rulesOf } from './escalations.ts';
 
 /** The handlers of escalation, which read the configuration in force. `undefined`: it has no channel. */
 export function escalationHandlers(

@@ -5,7 +5,7 @@ import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
-import { rulesOf } from './read.ts';
+import { rulesOf } from './escalations.ts';
 
 async function setUp() {
   const { store, clock } = jobStore(virtualClock(START));

@@ -16,7 +16,7 @@ import { leakedSecrets, PLANTED_SECRETS, plantSecrets } from '@redrive/testkit/c
 import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
-import { rulesOf } from './read.ts';
+import { rulesOf } from './escalations.ts';
 
 const HOOK = { path: '/services/T0/hookpath4711', authorization: 'Bearer hookbearer4711' };
 

@@ -5,7 +5,7 @@ import type { Invocation } from '../command/command-spec.ts';
 import { configuredStore } from '../config/configured-store.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { findStore } from '../store/find-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** The sources of a configuration, with their buses open. */

@@ -41,7 +41,7 @@ export const EVENTS_COMMANDS: CommandGroup = {
         created[].name | text | what was created, such as "stream docs"
       `,
       exits: { unreachable: 'a broker does not answer' },
-      load: async () => (await import('./init.ts')).runEventsInit,
+      load: async () => (await import('./check.ts')).runEventsInit,
     },
     {
       name: 'publish',
@@ -66,7 +66,7 @@ export const EVENTS_COMMANDS: CommandGroup = {
         failed: 'the broker refused it, or no destination takes it',
         unreachable: 'the broker does not answer, so it may be published or not',
       },
-      load: async () => (await import('./publish.ts')).runEventsPublish,
+      load: async () => (await import('./messages.ts')).runEventsPublish,
     },
     {
       name: 'tail',
@@ -88,7 +88,7 @@ export const EVENTS_COMMANDS: CommandGroup = {
         body | any | secrets masked and cut
       `,
       exits: { unreachable: 'the broker does not answer' },
-      load: async () => (await import('./tail.ts')).runEventsTail,
+      load: async () => (await import('./messages.ts')).runEventsTail,
     },
   ],
 };

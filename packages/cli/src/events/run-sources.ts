@@ -4,7 +4,7 @@ import type { FullStore } from '@redrive/durable';
 import type { Bus, EventConsumer, EventConsumerParts, SourceStatus } from '@redrive/durable/events';
 import type { Log } from '../log/worker-log.ts';
 import type { HealthCheck } from '../start/health-server.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { CheckedSource } from './checked-source.ts';
 import { sourcesOn } from './configured-sources.ts';
 import { SourceReporter } from './report-sources.ts';

@@ -30,7 +30,7 @@ export const GATE_COMMANDS: CommandGroup = {
         gates | list | by name; empty: none is closed
         ${under('gates[].', GATE_FIELDS)}
       `,
-      load: async () => (await import('./gate-view.ts')).runGateList,
+      load: async () => (await import('./gates.ts')).runGateList,
     },
     {
       name: 'release',
@@ -51,7 +51,7 @@ export const GATE_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: 'no gate of that name is closed' },
-      load: async () => (await import('./release.ts')).runGateRelease,
+      load: async () => (await import('./gates.ts')).runGateRelease,
     },
   ],
 };

@@ -6,10 +6,9 @@ import {
   numberedThrough,
   PARKED_AT_MOST_MS,
 } from '@redrive/durable/store';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 const GAP = '  ';
 const MIN_NUMBER_WIDTH = 2;

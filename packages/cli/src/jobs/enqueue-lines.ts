@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Store } from '@redrive/durable';
-import type { EnqueueCommand } from '@redrive/durable/store';
+import { counted, type EnqueueCommand } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
-import { counted } from '../store/job-counts.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { type Io, note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueuedJson, type JobMaker, wouldBeJson } from './job-maker.ts';

@@ -7,7 +7,7 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';

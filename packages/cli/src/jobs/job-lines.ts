@@ -1,10 +1,9 @@
 import { chargedAttempts } from '@redrive/core/stored';
 import { type Job, type JobDocument, type JobState, jobDocument } from '@redrive/durable';
 import { attemptsBefore, type ShownValues } from '@redrive/durable/store';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { attemptLines } from './attempt-lines.ts';
 import { type Circumstances, nextStep } from './next-step.ts';
 

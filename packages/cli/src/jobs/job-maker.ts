@@ -4,8 +4,8 @@ import { type EnqueueOptions, type FullStore, jobsOn, type Store } from '@redriv
 import { type EnqueueCommand, type EnqueueResult, parsePayload } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { integerOption, listOption, momentOption, textOption } from '../command/option-values.ts';
-import { actorOf } from '../store/actor.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { actorOf } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 
 /** Makes the command that enqueues one job of this handler with this payload. */
 export type JobMaker = (payload: string) => EnqueueCommand;

@@ -2,6 +2,8 @@ import { systemClock } from '@redrive/core';
 import { type JobState, type JobSummary, jobSummaryDocument, type Store } from '@redrive/durable';
 import {
   causeName,
+  countStates,
+  countText,
   FAILING_STATES,
   type FailingJob,
   type JobFilter,
@@ -12,11 +14,10 @@ import {
 } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { listOption, pageOptions, textOption, timeOption } from '../command/option-values.ts';
-import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { ageCell, type Cell, columns, printList, timeCell } from '../terminal/table.ts';
 import { formatDue } from '../terminal/times.ts';
-import { type ParkedNow, parkedNext } from './parked-text.ts';
+import { type ParkedNow, parkedNext } from './next-step.ts';
 
 const COLUMNS = columns(
   'id:cyan | handler | state | tries:right | submitted:dim | next:dim,optional | why:shrinks',

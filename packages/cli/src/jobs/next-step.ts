@@ -1,14 +1,16 @@
-import type { Job } from '@redrive/durable';
+import type { ReasonCode } from '@redrive/core';
+import type { Job, JobSummary } from '@redrive/durable';
+import type { ParkedJobs } from '@redrive/durable/control';
 import {
   type AttendedOverview,
+  causeName,
   isCovered,
   lossesOf,
   SUSPECT_LOSSES,
   targetText,
+  type WaitsFor,
 } from '@redrive/durable/store';
-import { ageText, formatAge, formatTime, spanText } from '../terminal/times.ts';
-import { parkedText } from './parked-text.ts';
-import { REASON_TEXT } from './reason-text.ts';
+import { ageText, formatAge, formatDue, formatTime, spanText } from '../terminal/times.ts';
 
 export interface Circumstances {
   /** For jobs that are ready or parked. Absent: nothing is known to stop it. */
@@ -99,4 +101,119 @@ function hasRun({ account }: Job): boolean {
 
 function because({ reason }: Job): string {
   return reason === undefined ? 'it was requeued' : `${reason}, ${REASON_TEXT[reason]}`;
+}
+
+/** A reason code in a few words; docs/reference/reason-codes.md has the details. */
+export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
+  succeeded: 'it succeeded',
+  retryable_error: 'the error may be temporary',
+  rate_limited: 'its dependency rate-limited it',
+  final_error: 'trying again cannot help',
+  inner_gave_up: 'a call inside it gave up',
+  cancelled: 'it was cancelled',
+  interrupted: 'a stopping worker released it, and no attempt was charged',
+  lease_lost: 'its worker stopped sending heartbeats',
+  policy_disabled: 'its policy is disabled and allows one attempt only',
+  max_attempts_exceeded: 'all its attempts are used up',
+  allowance_exhausted: 'other calls in the same attempt used up its retries',
+  ttl_exceeded: 'its deadline has passed',
+  beyond_horizon: 'the wait would be too long',
+  budget_exhausted: 'the retry budget of its dependency is used up',
+  breaker_open: 'the circuit breaker of its dependency is open',
+  gate_closed: 'its dependency is rate-limited',
+  kill_switch: 'a kill switch stopped it',
+  effect_unknown: 'it is unknown whether its effect was applied; a person must decide',
+  effect_applied: 'it failed, but its effect was applied; a person must decide',
+  handed_over: 'a call handed it over, because the wait was too long for it',
+  invalid_message: 'the message of the broker could not be read',
+  message_too_large: 'the message of the broker is larger than 1 MiB',
+  idempotency_conflict: 'another event with the same idempotency key has another body',
+};
+
+/** The causes that jobs are parked under, whether a worker is there to release them, and the store's time. */
+export type ParkedNow = Pick<AttendedOverview, 'parked' | 'hasWorker' | 'nowMs'>;
+
+/** The event that a parked job waits for, in the few words of a table. */
+export function parkedNext(
+  { cause = '', dueAtMs }: Pick<JobSummary, 'cause' | 'dueAtMs'>,
+  now: ParkedNow,
+): string {
+  const { nowMs } = now;
+  const { held, waitsFor } = parkOf(cause, now);
+  if (held !== undefined) return 'held';
+  switch (waitsFor.kind) {
+    case 'breaker':
+      return probeCell(waitsFor, now.hasWorker, nowMs);
+    case 'gate':
+      return `gate opens ${formatAge(waitsFor.untilMs, nowMs)}`;
+    case 'kill':
+      return 'kill switch';
+    case 'nothing':
+      return now.hasWorker ? 'being released' : 'no worker';
+    case 'time':
+      return dueAtMs === undefined ? '' : formatDue(dueAtMs, nowMs);
+  }
+}
+
+/** Why a job is parked, and the event that it waits for: one sentence or two. */
+export function parkedText(job: Job, now: ParkedNow): string {
+  const { nowMs } = now;
+  const { cause = '', dueAtMs = nowMs } = job;
+  const name = causeName(cause);
+  const { held, waitsFor } = parkOf(cause, now);
+  if (held !== undefined) {
+    const why = held.why === undefined ? '' : `: ${held.why}`;
+    return `It is parked under ${name} and held by ${held.by}${why}. To release it: redrive park release ${name}`;
+  }
+  switch (waitsFor.kind) {
+    case 'breaker':
+      return `It is parked: ${breakerText(waitsFor, now.hasWorker, nowMs)}`;
+    case 'gate':
+      return `It is parked: the gate of ${waitsFor.dependency} is closed. It runs after the gate opens ${formatAge(waitsFor.untilMs, nowMs)}.`;
+    case 'kill':
+      return `It is parked: a kill switch is engaged. It runs after the switch is released: redrive kill list`;
+    case 'nothing': {
+      const next = now.hasWorker
+        ? 'it is being released'
+        : 'a worker releases it, and none that has its handler is alive';
+      return `It is parked under ${name}, and that cause is gone: ${next}.`;
+    }
+    case 'time':
+      return `It is parked under ${name}, until ${formatTime(dueAtMs)} (${formatDue(dueAtMs, nowMs)}).`;
+  }
+}
+
+type OpenBreaker = Extract<WaitsFor, { kind: 'breaker' }>;
+
+/** A forced breaker has no probe: only its operator, or the end of the forced time, closes it. */
+function breakerText(
+  { dependency, state, nextProbeAtMs }: OpenBreaker,
+  hasWorker: boolean,
+  nowMs: number,
+): string {
+  const breaker = `the breaker of ${dependency} is`;
+  if (nextProbeAtMs === undefined) {
+    return state === 'half_open'
+      ? `${breaker} half-open, and a probe is under way. It runs when the breaker closes, or as a later probe.`
+      : `${breaker} forced open. It runs after the breaker is reset: redrive breakers reset ${dependency}`;
+  }
+  const probe = hasWorker
+    ? `next probe ${formatDue(nextProbeAtMs, nowMs)}`
+    : 'no worker that has its handler is alive to probe';
+  return `${breaker} open. It runs when the breaker closes, or as its probe; ${probe}.`;
+}
+
+function probeCell(
+  { state, nextProbeAtMs }: OpenBreaker,
+  hasWorker: boolean,
+  nowMs: number,
+): string {
+  if (nextProbeAtMs === undefined)
+    return state === 'half_open' ? 'probe under way' : 'breaker reset';
+  return hasWorker ? `probe ${formatDue(nextProbeAtMs, nowMs)}` : 'no worker';
+}
+
+/** A cause that the overview does not have was gone when it was read. */
+function parkOf(cause: string, { parked }: ParkedNow): Pick<ParkedJobs, 'held' | 'waitsFor'> {
+  return parked.find((park) => park.cause === cause) ?? { waitsFor: { kind: 'nothing' } };
 }

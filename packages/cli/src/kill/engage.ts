@@ -11,19 +11,19 @@ import {
   type Concerned,
   type Counts,
   concernedBy,
+  countText,
   killDocument,
   targetText,
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { actorOf } from '../store/actor.ts';
 import { findStore } from '../store/find-store.ts';
-import { countText } from '../store/job-counts.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { actorOf } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import { killTarget, targetWords, tellStrangeTarget } from './kill-target.ts';
+import { killTarget, targetWords, tellStrangeTarget } from './kill-switches.ts';
 
 type Mode = EngagedKill['mode'];
 

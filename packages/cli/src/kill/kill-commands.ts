@@ -83,7 +83,7 @@ export const KILL_COMMANDS: CommandGroup = {
       exits: {
         no_match: 'this switch is not engaged; nothing was changed',
       },
-      load: async () => (await import('./release.ts')).runKillRelease,
+      load: async () => (await import('./kill-switches.ts')).runKillRelease,
     },
     {
       name: 'list',
@@ -98,7 +98,7 @@ export const KILL_COMMANDS: CommandGroup = {
         engaged | list | by name; empty: none is engaged
         ${under('engaged[].', KILL_FIELDS)}
       `,
-      load: async () => (await import('./list.ts')).runKillList,
+      load: async () => (await import('./kill-switches.ts')).runKillList,
     },
   ],
 };

@@ -6,7 +6,7 @@ import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { fileError } from '../config/read-file.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';

@@ -6,7 +6,7 @@ import { type RecordedAttempt, recordedAttempts } from '@redrive/durable/audit';
 import { type Recorded, recordedOf } from '@redrive/lab';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption, timeOption } from '../command/option-values.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { progress } from '../terminal/progress.ts';
 
 export interface Window {

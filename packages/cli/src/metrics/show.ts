@@ -3,7 +3,7 @@ import { type RetryMetrics, retryMetrics } from '@redrive/durable/audit';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption, timeOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';

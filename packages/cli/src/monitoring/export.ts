@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { fileError } from '../config/read-file.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { note, printJson } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 

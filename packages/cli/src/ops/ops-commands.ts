@@ -63,7 +63,7 @@ export const OPS_COMMANDS: CommandGroup = {
         operations | list | newest first
         ${under('operations[].', OPERATION_FIELDS)}
       `,
-      load: async () => (await import('./show.ts')).runOpsList,
+      load: async () => (await import('./operations.ts')).runOpsList,
     },
     {
       name: 'show',
@@ -77,7 +77,7 @@ export const OPS_COMMANDS: CommandGroup = {
         request | object | the stored request: the act and its target
       `,
       exits: { no_match: NO_OPERATION },
-      load: async () => (await import('./show.ts')).runOpsShow,
+      load: async () => (await import('./operations.ts')).runOpsShow,
     },
     {
       name: 'watch',
@@ -97,7 +97,7 @@ export const OPS_COMMANDS: CommandGroup = {
         timed_out: 'the bulk operation did not finish within --timeout',
         interrupted: 'stopped by Ctrl-C; the bulk operation continues',
       },
-      load: async () => (await import('./watch.ts')).runOpsWatch,
+      load: async () => (await import('./operations.ts')).runOpsWatch,
     },
     {
       name: 'pause',
@@ -105,7 +105,7 @@ export const OPS_COMMANDS: CommandGroup = {
       details: 'Jobs that are requeued already run as before.',
       ...ACT,
       examples: ['redrive ops pause incident-7'],
-      load: async () => (await import('./act.ts')).runOpsPause,
+      load: async () => (await import('./operations.ts')).runOpsPause,
     },
     {
       name: 'resume',
@@ -114,7 +114,7 @@ export const OPS_COMMANDS: CommandGroup = {
         'After a stop by its ramp it begins again at the first stage, and includes the jobs that failed again. Any running "redrive start" carries it out.',
       ...ACT,
       examples: ['redrive ops resume incident-7 --reason fixed'],
-      load: async () => (await import('./act.ts')).runOpsResume,
+      load: async () => (await import('./operations.ts')).runOpsResume,
     },
     {
       name: 'set-rate',
@@ -122,14 +122,14 @@ export const OPS_COMMANDS: CommandGroup = {
       ...ACT,
       args: [ID, { name: '<rate>', summary: 'such as 50/s; none: no limit' }],
       examples: ['redrive ops set-rate incident-7 200/s'],
-      load: async () => (await import('./act.ts')).runOpsSetRate,
+      load: async () => (await import('./operations.ts')).runOpsSetRate,
     },
     {
       name: 'abort',
       summary: 'abort a bulk operation for good; finished changes stay',
       ...ACT,
       examples: ['redrive ops abort incident-7 --reason wrong'],
-      load: async () => (await import('./act.ts')).runOpsAbort,
+      load: async () => (await import('./operations.ts')).runOpsAbort,
     },
   ],
 };

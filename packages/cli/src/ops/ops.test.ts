@@ -5,7 +5,7 @@ import { withWorker } from '../testing/control-states.ts';
 import { deadLetters } from '../testing/dead-letters.ts';
 import { START } from '../testing/job-store.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
-import { requestText } from './request-text.ts';
+import { requestText } from './operation-lines.ts';
 
 async function setUp(count: number) {
   const all = await deadLetters(virtualClock(START), count);

@@ -39,7 +39,7 @@ export const PARK_COMMANDS: CommandGroup = {
         causes | list | by name; empty: no job is parked
         ${under('causes[].', PARK_FIELDS)}
       `,
-      load: async () => (await import('./park-view.ts')).runParkList,
+      load: async () => (await import('./parked.ts')).runParkList,
     },
     {
       name: 'release',
@@ -67,7 +67,7 @@ export const PARK_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: NO_CAUSE },
-      load: async () => (await import('./release.ts')).runParkRelease,
+      load: async () => (await import('./parked.ts')).runParkRelease,
     },
     {
       name: 'hold',
@@ -86,7 +86,7 @@ export const PARK_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: NO_CAUSE },
-      load: async () => (await import('./release.ts')).runParkHold,
+      load: async () => (await import('./parked.ts')).runParkHold,
     },
   ],
 };

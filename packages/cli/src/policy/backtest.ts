@@ -13,13 +13,12 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { listOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadRecording } from '../lab/load-recording.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
-import { sideOf } from './diff.ts';
+import { sideOf } from './policies.ts';
 
 const WEEK_MS = 604_800_000;
 

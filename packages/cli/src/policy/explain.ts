@@ -8,11 +8,10 @@ import {
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { backoffText, findPolicy, jitterText, slipOf, subjectLines } from './find-policy.ts';
 
 const COLUMNS = columns(

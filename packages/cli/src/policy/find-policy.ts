@@ -1,8 +1,9 @@
 import { type Config, type LookUp, lookUp } from '@redrive/config';
+import type { FieldValue } from '@redrive/config/documents';
 import type { ResolvedPolicy } from '@redrive/core';
 import { nearest } from '@redrive/core/fields';
 import { RetryCategory } from '@redrive/core/manager';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 
@@ -60,4 +61,16 @@ export function subjectLines({ paint }: Screen, { policy, matchedBy, rule }: Loo
   const isPlain = matchedBy === 'policy' || matchedBy === 'category';
   const found = isPlain ? [] : [paint('dim', `found by ${printable(rule)}`)];
   return [[paint('bold', printable(id)), ...title].join('  '), ...found];
+}
+
+/** A value as people read it: `30 s`, `none`, `TimeoutError, ConnectionError`. */
+export function valueText({ value, unit }: Pick<FieldValue, 'value' | 'unit'>): string {
+  if (value === null) return 'no limit';
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '(none)';
+    return unit === 'seconds' ? `${value.join(', ')} s` : value.join(', ');
+  }
+  if (value === '') return '""';
+  if (typeof value === 'object') return JSON.stringify(value);
+  return unit === 'seconds' ? `${value} s` : String(value);
 }

@@ -45,7 +45,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         policies[].ttl_ms | number or null | the limit of the whole session; null: none
       `,
       exits: { failed: BAD_CONFIG },
-      load: async () => (await import('./list.ts')).runList,
+      load: async () => (await import('./policies.ts')).runList,
     },
     {
       name: 'show',
@@ -66,7 +66,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         values[].where | text | the source: \`redrive.yaml:12\`, a variable, a preset
       `,
       exits: { failed: BAD_CONFIG, no_match: NO_MATCH },
-      load: async () => (await import('./show.ts')).runShowPolicy,
+      load: async () => (await import('./policies.ts')).runShowPolicy,
     },
     {
       name: 'explain',
@@ -135,7 +135,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         ${under('policies[].', DELAY_FIELDS)}
       `,
       exits: { failed: BAD_CONFIG, no_match: NO_MATCH },
-      load: async () => (await import('./plot.ts')).runPlot,
+      load: async () => (await import('./policies.ts')).runPlot,
     },
     {
       name: 'simulate',
@@ -225,7 +225,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         no_match: 'one of the policies does not exist',
         differs: 'the policies differ',
       },
-      load: async () => (await import('./diff.ts')).runDiff,
+      load: async () => (await import('./policies.ts')).runDiff,
     },
     ...LAB_POLICY_COMMANDS,
   ],

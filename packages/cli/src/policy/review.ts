@@ -3,12 +3,10 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { listOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadRecording } from '../lab/load-recording.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import { columns, tableLines } from '../terminal/table.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { findPolicy } from './find-policy.ts';
 
 const WEEK_MS = 604_800_000;

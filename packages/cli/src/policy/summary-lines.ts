@@ -1,9 +1,8 @@
 import type { Figure, Quartiles, Scene, SceneSummary } from '@redrive/lab';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 type Format = (value: number) => string;
 

@@ -39,7 +39,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
         bounded | boolean | true: counting stopped, and there are more
         ${PAUSE_FIELDS}
       `,
-      load: async () => (await import('./list.ts')).runQueueList,
+      load: async () => (await import('./queues.ts')).runQueueList,
     },
     {
       name: 'pause',
@@ -51,7 +51,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
         'redrive queues pause default --reason maintenance',
         'redrive queues pause mail --handler',
       ],
-      load: async () => (await import('./pause.ts')).runPause,
+      load: async () => (await import('./queues.ts')).runPause,
     },
     {
       name: 'resume',
@@ -60,7 +60,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
       details: 'Workers are notified at once.',
       ...CHANGE,
       examples: ['redrive queues resume default'],
-      load: async () => (await import('./pause.ts')).runResume,
+      load: async () => (await import('./queues.ts')).runResume,
     },
   ],
 };

@@ -9,9 +9,8 @@ import {
 } from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { actorOf } from '../store/actor.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { findSchedule } from './schedule-view.ts';
 

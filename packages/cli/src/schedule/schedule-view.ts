@@ -3,7 +3,7 @@ import { type ScheduleStatus, schedules } from '@redrive/durable/control';
 import { scheduleJson, scheduleState } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Cell, columns, printList, shownText, timeCell } from '../terminal/table.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { findConfig } from '../config/find-config.ts';
+import { findConfig } from '../config/load-config.ts';
 import { printable } from '../terminal/printable.ts';
 
 /**

@@ -2,9 +2,8 @@ import type { Config } from '@redrive/config';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Invocation } from '../command/command-spec.ts';
-import { CHECKS } from '../doctor/checks.ts';
-import { doctorDocument } from '../doctor/doctor-document.ts';
-import { runChecks } from '../doctor/run-checks.ts';
+import { doctorDocument } from '../doctor/doctor.ts';
+import { CHECKS, runChecks } from '../doctor/run-checks.ts';
 import { type OpenSweeps, openSweeps } from '../sweep/configured-sweeps.ts';
 
 interface Served {

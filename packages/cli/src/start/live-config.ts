@@ -10,8 +10,7 @@ import {
 } from '@redrive/config';
 import type { ResolvedPolicy } from '@redrive/core';
 import type { Invocation } from '../command/command-spec.ts';
-import { findConfig } from '../config/find-config.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { findConfig, loadConfig } from '../config/load-config.ts';
 import { placeText } from '../config/problem-lines.ts';
 import type { Log } from '../log/worker-log.ts';
 

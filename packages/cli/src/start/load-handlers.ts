@@ -11,7 +11,7 @@ import {
   type HandlerOptions,
   httpHandler,
 } from '@redrive/durable';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 
 /** Handlers as the worker takes them: what their payloads are, only their code knows. */
 export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;

@@ -12,7 +12,7 @@ import { textOption } from '../command/option-values.ts';
 import { configuredStore } from '../config/configured-store.ts';
 import { logFormat, workerLog } from '../log/worker-log.ts';
 import { findStore } from '../store/find-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { type ConfigListeners, type LiveConfig, liveConfig } from './live-config.ts';
 import { type LoadedHandlers, loadHandlers } from './load-handlers.ts';
 import { noteChanges } from './note-changes.ts';

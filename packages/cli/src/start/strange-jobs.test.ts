@@ -4,7 +4,7 @@ import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { workerLog } from '../log/worker-log.ts';
 import { processIo } from '../terminal/io.ts';
-import { watchStrangeJobs } from './strange-jobs.ts';
+import { watchStrangeJobs } from './work-until-stopped.ts';
 
 test('whoever waits for idle is told what will never be done here, now and then', async () => {
   const clock = virtualClock({ startMs: 1_000_000_000_000 });

@@ -1,6 +1,7 @@
 import type { FailuresNow } from '@redrive/durable/control';
 import {
   causeText,
+  countText,
   errorWords,
   type Failure,
   failureSizes,
@@ -8,11 +9,9 @@ import {
   MAX_FAILING_SCAN,
   nextCommand,
 } from '@redrive/durable/store';
-import { countText } from '../store/job-counts.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { ageText, formatTime } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** Causes in the text; `--json` has all. */
 const MAX_ROWS = 10;

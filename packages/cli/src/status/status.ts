@@ -1,20 +1,24 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { problemsOf, readStatus, type Status, statusJson } from '@redrive/durable/store';
+import {
+  fineText,
+  type Problem,
+  problemsOf,
+  readStatus,
+  type Status,
+  statusJson,
+} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printJsonLine, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
-import { countLines } from './count-lines.ts';
 import { failingLines } from './failing-lines.ts';
-import { sourceLines } from './source-lines.ts';
+import { countLines, sourceLines, workerLines } from './overview-lines.ts';
 import { stoppedLines } from './stopped-lines.ts';
-import { verdictLines } from './verdict.ts';
-import { workerLines } from './worker-lines.ts';
 
 const EVERY_MS = 2_000;
 
@@ -63,4 +67,19 @@ export function statusLines(screen: Screen, status: Status): string[] {
     ...sourceLines(screen, status),
     ...countLines(screen, counts),
   ];
+}
+
+/** The most urgent problem, and the others under it. */
+export function verdictLines(
+  screen: Screen,
+  status: Status,
+  problems: readonly Problem[],
+): string[] {
+  if (problems.length === 0) return [screen.paint('green', fineText(status))];
+  return problems.flatMap(({ level, text }) => {
+    const colour = level === 'bad' ? 'red' : 'yellow';
+    return wrapWords(printable(/[.!?…]$/.test(text) ? text : `${text}.`), screen.columns, '  ').map(
+      (line) => screen.paint(colour, line),
+    );
+  });
 }

@@ -3,6 +3,7 @@ import type { SharedBreaker } from '@redrive/durable/control/rules';
 import {
   breakerViews,
   causeName,
+  countText,
   gateViews,
   hasWorkerForParked,
   type Status,
@@ -10,13 +11,11 @@ import {
   whoText,
 } from '@redrive/durable/store';
 import { errorText } from '../breaker/breaker-lines.ts';
-import { targetWords } from '../kill/kill-target.ts';
-import { countText } from '../store/job-counts.ts';
+import { targetWords } from '../kill/kill-switches.ts';
 import { rateText } from '../terminal/parse-rate.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { ageText, formatAge, formatDue } from '../terminal/times.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** Something that keeps jobs from starting, and the command that ends it or shows more. */
 interface Stop {

@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 import { maskUrls } from '@redrive/config';
 import { RedriveError } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { CliError } from '../terminal/cli-error.ts';
+import type { DocumentSource } from '@redrive/durable/documents';
+import type { Bus } from '@redrive/durable/events';
+import { CliError } from '../terminal/exit-codes.ts';
 
 interface OpenOptions {
   /** Where relative files begin. */
@@ -75,4 +77,49 @@ function isMissing(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Opens the message broker at a URL. The one place that names concrete adapters; each driver is loaded only when it is
+ * asked for. It connects at its first call.
+ */
+export async function openBusAt(url: string): Promise<Bus> {
+  if (/^(?:nats|tls):\/\//.test(url)) {
+    const { natsBus } = await import('@redrive/nats');
+    return natsBus(url);
+  }
+  if (/^amqps?:\/\//.test(url)) {
+    const { rabbitmqBus } = await import('@redrive/rabbitmq');
+    return rabbitmqBus(url);
+  }
+  throw new CliError(
+    'usage',
+    `This is not a message broker: ${maskUrls(url)}`,
+    'Write store:, nats://host:4222 or amqp://host:5672 under buses.',
+  );
+}
+
+/**
+ * Opens the database with documents at a URL. The one place that names concrete adapters; each driver is loaded only when
+ * it is asked for. It connects at its first call.
+ */
+export async function openDocumentsAt(url: string): Promise<DocumentSource> {
+  if (/^mongodb(?:\+srv)?:\/\//.test(url)) {
+    const { mongodbDocuments } = await import('@redrive/mongodb');
+    return mongodbDocuments(url);
+  }
+  if (/^postgres(?:ql)?:\/\//.test(url)) {
+    const { postgresDocuments } = await import('@redrive/postgres');
+    return postgresDocuments(url);
+  }
+  const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
+  if (file !== undefined) {
+    const { sqliteDocuments } = await import('@redrive/sqlite');
+    return sqliteDocuments(file);
+  }
+  throw new CliError(
+    'usage',
+    `This is not a database with documents: ${maskUrls(url)}`,
+    'Write mongodb://host/database, postgres://host/database or sqlite:<file> under sweeps.collections.',
+  );
 }

@@ -2,10 +2,11 @@ import { type Config, sweepsSettings } from '@redrive/config';
 import { RedriveError } from '@redrive/core';
 import { nearest } from '@redrive/core/fields';
 import type { ChangeFeed, DocumentSource, StoredDocument, Sweep } from '@redrive/durable/documents';
-import type { Invocation } from '../command/command-spec.ts';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { CliError } from '../terminal/cli-error.ts';
-import type { Io } from '../terminal/io.ts';
+import { CliError } from '../terminal/exit-codes.ts';
+import { type Io, printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
 
 /** The sweeps of a configuration, with their databases open. */
 export interface OpenSweeps {
@@ -115,3 +116,22 @@ function unknown(name: string, collections: readonly { readonly name: string }[]
       : NONE;
   return new CliError('no_match', `No collection ${name} is swept.`, hint);
 }
+
+export const runSweepInit: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
+  const dryRun = options.dryRun === true;
+  return withSweeps(invocation, args, async ({ sweeps }) => {
+    const collections: { name: string; parts: readonly string[] }[] = [];
+    for (const { name, source, collection } of sweeps) {
+      collections.push({ name, parts: await source.prepare(collection, { dryRun }) });
+    }
+    if (options.json) return printJson(io, { dry_run: dryRun, collections });
+    const done = dryRun ? 'is missing' : 'is created';
+    const lines = collections.flatMap(({ name, parts }) =>
+      parts.length === 0
+        ? [`${name}: nothing is missing`]
+        : parts.map((part) => `${name}: ${part} ${done}`),
+    );
+    printLines(io, lines.map(printable));
+  });
+};

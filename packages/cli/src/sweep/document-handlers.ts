@@ -12,7 +12,6 @@ import type { Log } from '../log/worker-log.ts';
 import type { LoadedHandlers } from '../start/load-handlers.ts';
 import type { Io } from '../terminal/io.ts';
 import type { OpenSweeps } from './configured-sweeps.ts';
-import { pushMetrics } from './push-metrics.ts';
 
 interface Parts {
   readonly io: Io;
@@ -54,4 +53,25 @@ export function documentHandlers(
       [CHANGE_FEED_HANDLER]: changeFeedHandler({ store, feeds, actor, stop, clock }),
     }),
   } as LoadedHandlers;
+}
+
+interface PushParts {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Pushes the metrics of all sweeps to a Pushgateway, where the environment names one. A push that fails is a warning: the
+ * numbers are in the store, and the next push has them.
+ */
+export async function pushMetrics({ env }: Pick<Io, 'env'>, parts: PushParts): Promise<void> {
+  if (env.METRICS_BACKEND !== 'prometheus_pushgateway') return;
+  const { store, clock, log } = parts;
+  const { PUSHGATEWAY_URL: url, PUSHGATEWAY_JOB: job } = env;
+  const { pushSweeps } = await import('@redrive/telemetry');
+  const problem = url ? await pushSweeps(store, { url, job, clock }) : 'PUSHGATEWAY_URL is not set';
+  if (problem === undefined) return;
+  const text = `The metrics of the sweep were not pushed: ${problem}`;
+  log.warn({ event: 'metrics.push_failed', error: problem }, text);
 }

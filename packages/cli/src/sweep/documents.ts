@@ -1,28 +1,37 @@
 import { systemClock } from '@redrive/core';
-import { type ExportFormat, exportDeadLetters } from '@redrive/durable/dead-letters';
-import type { Sweep } from '@redrive/durable/documents';
 import {
+  type DeadLetterEnvelope,
+  deadLetterOf,
+  type ExportFormat,
+  exportDeadLetters,
+} from '@redrive/durable/dead-letters';
+import type { StoredDocument, Sweep } from '@redrive/durable/documents';
+import {
+  accountOf,
   actOnDocuments,
+  counted,
   countFailed,
+  DOCUMENT_QUEUE,
   type DocumentAct,
   documentJson,
   failedDocuments,
   failedJson,
   failedPages,
+  handlerOf,
+  type JobAttempt,
+  sessionOf,
+  stuckError,
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { pageOptions, textOption } from '../command/option-values.ts';
-import { actorOf } from '../store/actor.ts';
-import { counted } from '../store/job-counts.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import { printList } from '../terminal/table.ts';
 import { withSweep, withSweeps } from './configured-sweeps.ts';
-import { documentLetter } from './document-letter.ts';
 import { DOCUMENT_COLUMNS, documentRow } from './stuck.ts';
 
 export const runDocumentsList: RunCommand = (invocation) =>
@@ -114,4 +123,38 @@ function askConsent(
     const message = `All ${documents} of ${name} would be ${PAST[act]}.`;
     throw new CliError('refused', message, 'To go ahead: --yes');
   }
+}
+
+/** A failed document as a dead letter: the form that all exports have. */
+export function documentLetter(
+  sweep: Sweep,
+  document: StoredDocument,
+  nowMs: number,
+): DeadLetterEnvelope {
+  const { name, policy } = sweep;
+  const { id, count, timeMs, status, mark, values } = document;
+  const attempts = Number.isSafeInteger(count) ? Number(count) : 0;
+  const diedAtMs = mark?.atMs ?? timeMs ?? nowMs;
+  const last: JobAttempt = {
+    ...{ generation: 1, attempt: Math.max(1, attempts), durationMs: 0, delayBeforeMs: 0 },
+    startedAtMs: timeMs ?? diedAtMs,
+    ...{ entry: 'failed', action: 'give-up', reason: 'max_attempts_exceeded' },
+    error: stuckError(document),
+    ...{ worker: '', policyId: policy.id, policyHash: '', maxAttempts: policy.maxAttempts },
+  };
+  return deadLetterOf({
+    id: mark?.event ?? id,
+    sessionId: sessionOf(sweep, id),
+    idempotencyKey: id,
+    origin: { rung: 'document', bus: sweep.event.bus, source: name },
+    ...{ handler: handlerOf(sweep), queue: DOCUMENT_QUEUE, tenant: '' },
+    payload: { kind: 'json', text: JSON.stringify({ id, status, attemptCount: count, ...values }) },
+    headers: {},
+    reason: 'max_attempts_exceeded',
+    errorClass: 'retryable',
+    account: accountOf(attempts),
+    attempts: { kept: [last], omitted: Math.max(0, attempts - 1) },
+    submittedAtMs: document.createdMs ?? timeMs ?? diedAtMs,
+    finishedAtMs: diedAtMs,
+  });
 }

@@ -6,8 +6,7 @@ import type { RunCollection, RunParts } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, listOption } from '../command/option-values.ts';
 import { logFormat, workerLog } from '../log/worker-log.ts';
-import { actorOf } from '../store/actor.ts';
-import { withStore } from '../store/with-store.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
@@ -17,7 +16,7 @@ import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { withSweeps } from './configured-sweeps.ts';
-import { pushMetrics } from './push-metrics.ts';
+import { pushMetrics } from './document-handlers.ts';
 
 export const runSweepRun: RunCommand = (invocation) => {
   const { io, options } = invocation;

@@ -90,7 +90,7 @@ export const SWEEP_COMMANDS: CommandGroup = {
         collections[].parts | any | what was created, or is missing: texts
       `,
       exits: { unreachable: 'a database does not answer' },
-      load: async () => (await import('./init.ts')).runSweepInit,
+      load: async () => (await import('./configured-sweeps.ts')).runSweepInit,
     },
     {
       name: 'schedule',
@@ -111,7 +111,7 @@ export const SWEEP_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: 'there is no such document', conflict: 'the document is done' },
-      load: async () => (await import('./schedule.ts')).runSweepSchedule,
+      load: async () => (await import('./stuck.ts')).runSweepSchedule,
     },
   ],
 };
@@ -182,7 +182,7 @@ export const STUCK_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { partial: 'some documents do not exist, or are done' },
-      load: async () => (await import('./schedule.ts')).runStuckRelease,
+      load: async () => (await import('./stuck.ts')).runStuckRelease,
     },
   ],
 };

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { fileError } from '../config/read-file.ts';
-import { CliError } from './cli-error.ts';
-import { EXIT } from './exit-codes.ts';
+import { CliError, EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 
 /** Where an export goes. */

@@ -1,12 +1,12 @@
+import { readFileSync } from 'node:fs';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { DocumentSource } from '@redrive/durable/documents';
 import type { Bus } from '@redrive/durable/events';
 import type { ExitCode } from './exit-codes.ts';
-import { printable, safeJson } from './printable.ts';
+import { printable, safeJson, wrapWords } from './printable.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';
 import { type StopSignal, takeSignals } from './signals.ts';
-import { wrapWords } from './wrap-words.ts';
 
 /** All that a command may touch of the process that it runs in; tests give it another one. */
 export interface Io {
@@ -63,11 +63,11 @@ export function processIo(): Io {
       return openStoreAt(url, { directory, create, onWarning });
     },
     openBus: async (url) => {
-      const { openBusAt } = await import('../events/open-bus.ts');
+      const { openBusAt } = await import('../store/open-store.ts');
       return openBusAt(url);
     },
     openDocuments: async (url) => {
-      const { openDocumentsAt } = await import('../sweep/open-documents.ts');
+      const { openDocumentsAt } = await import('../store/open-store.ts');
       return openDocumentsAt(url);
     },
     edit: async (editor, file) => {
@@ -108,4 +108,10 @@ export function printJson({ stdout }: Pick<Io, 'stdout'>, value: unknown): void 
 /** One of many answers to `--json`: a line of its own. */
 export function printJsonLine({ stdout }: Pick<Io, 'stdout'>, value: unknown): void {
   stdout(`${safeJson(JSON.stringify(value))}\n`);
+}
+
+/** The version of the command line. The manifest is two levels up from here, and from the bundle as well. */
+export function readVersion(): string {
+  const manifest = new URL('../../package.json', import.meta.url);
+  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }

@@ -1,4 +1,4 @@
-import { CliError } from './cli-error.ts';
+import { CliError } from './exit-codes.ts';
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const RATE = /^(\d{1,9}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/;

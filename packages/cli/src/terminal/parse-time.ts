@@ -1,4 +1,4 @@
-import { CliError } from './cli-error.ts';
+import { CliError } from './exit-codes.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,

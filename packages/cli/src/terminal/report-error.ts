@@ -1,5 +1,4 @@
-import { CliError } from './cli-error.ts';
-import { EXIT, type ExitCode, type ExitName } from './exit-codes.ts';
+import { CliError, EXIT, type ExitCode, type ExitName } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { printable, safeJson } from './printable.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wrapWords } from './wrap-words.ts';
+import { wrapWords } from './printable.ts';
 
 test('lines break between words, and later ones are indented', () => {
   expect(wrapWords('one two three four', 9, '  ')).toEqual(['one two', '  three', '  four']);

@@ -1,13 +1,19 @@
 import { nearest } from '@redrive/core/fields';
-import { releaseGate } from '@redrive/durable/control';
-import { type GateView, gateJson, gateViews, readOverview } from '@redrive/durable/store';
+import { controlOverview, releaseGate } from '@redrive/durable/control';
+import {
+  countText,
+  type GateView,
+  gateJson,
+  gateViews,
+  readOverview,
+} from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { actorOf } from '../store/actor.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/cli-error.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
-import { onceThereIsAWorker } from '../workers/read-overview.ts';
+import { ageCell, type Cell, columns, printList } from '../terminal/table.ts';
+import { onceThereIsAWorker } from '../workers/worker-view.ts';
 
 export const runGateRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
@@ -65,3 +71,34 @@ function releaseText(gate: GateView, dry: boolean, hasWorker: boolean): string {
       : `${jobs} at a growing pace${onceThereIsAWorker(hasWorker)}`;
   return `The gate of ${dependency}${whose} ${dry ? 'would be' : 'is'} open: ${rest}.`;
 }
+
+const GATE_COLUMNS = columns(
+  'dependency:cyan | credential:optional | tenant:optional | opens:yellow | closed | parked:right | :optional,shrinks',
+);
+
+function gateRow(view: GateView, nowMs: number): Cell[] {
+  return [
+    view.dependency,
+    view.credential,
+    view.tenant,
+    ageCell(view.untilMs, nowMs),
+    ageCell(view.sinceMs, nowMs),
+    countText(view.parked, view.bounded),
+    view.cut ? 'asked for more than an hour' : '',
+  ];
+}
+
+const NONE =
+  'No gate is closed. A gate closes when a job gets a Retry-After from its dependency, or returns retryAfter().';
+
+export const runGateList: RunCommand = async (invocation) => {
+  const overview = await withStore(invocation, controlOverview);
+  return printList(invocation, {
+    name: 'gates',
+    items: gateViews(overview),
+    document: gateJson,
+    columns: GATE_COLUMNS,
+    row: (view) => gateRow(view, overview.nowMs),
+    none: NONE,
+  });
+};

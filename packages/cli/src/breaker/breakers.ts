@@ -1,26 +1,29 @@
+import { nearest } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import {
   type BreakerChange,
   type ControlOverview,
   forceBreaker,
   halfOpenBreaker,
+  type NamedBreaker,
   resetBreaker,
 } from '@redrive/durable/control';
 import {
   breakerJson,
   breakerView,
+  breakerViews,
   type Moment,
   readOverview,
   unreportedBreaker,
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, momentOption } from '../command/option-values.ts';
-import { actorOf } from '../store/actor.ts';
-import { withStore } from '../store/with-store.ts';
+import { actorOf, withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { breakerLines } from './breaker-lines.ts';
-import { findBreaker, hintFor } from './breaker-view.ts';
+import { printList } from '../terminal/table.ts';
+import { BREAKER_COLUMNS, breakerLines, breakerRow } from './breaker-lines.ts';
 
 export const runForceOpen: RunCommand = (invocation) => force(invocation, 'open');
 export const runForceClosed: RunCommand = (invocation) => force(invocation, 'closed');
@@ -98,3 +101,52 @@ function tellStrangeBreaker(
   const text = `${dependency} has no breaker yet. ${hintFor(dependency, names)}`;
   io.stderr(`${printable(text)}\n`);
 }
+
+/** @throws CliError with the exit code 3, and with the names that there are. */
+export function findBreaker(
+  { breakers }: Pick<ControlOverview, 'breakers'>,
+  dependency: string,
+): NamedBreaker {
+  const found = breakers.find((each) => each.dependency === dependency);
+  if (found !== undefined) return found;
+  const names = breakers.map((each) => each.dependency);
+  throw new CliError(
+    'no_match',
+    `The dependency ${dependency} has no breaker.`,
+    hintFor(dependency, names),
+  );
+}
+
+/** A suggestion for a dependency that has no breaker. */
+export function hintFor(dependency: string, names: readonly string[]): string {
+  const close = nearest(dependency, names);
+  if (close !== undefined) return `Did you mean ${close}?`;
+  return names.length === 0
+    ? 'A breaker is created when a job with this dependency fails, or when an operator forces it.'
+    : `Dependencies with a breaker: ${names.slice(0, 20).join(', ')}.`;
+}
+
+export const runBreakerShow: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const overview = await withStore(invocation, readOverview);
+  const { nowMs } = overview;
+  const view = breakerView(findBreaker(overview, args[0] ?? ''), overview);
+  if (options.json) printJson(io, breakerJson(view, nowMs));
+  else printLines(io, breakerLines(io.screen, view, nowMs));
+};
+
+const NO_BREAKERS =
+  'No breaker has counted a failure. A breaker appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when an operator forces one.';
+
+export const runBreakerList: RunCommand = async (invocation) => {
+  const overview = await withStore(invocation, readOverview);
+  const { nowMs } = overview;
+  return printList(invocation, {
+    name: 'breakers',
+    items: breakerViews(overview),
+    document: (view) => breakerJson(view, nowMs),
+    columns: BREAKER_COLUMNS,
+    row: (view) => breakerRow(view, nowMs),
+    none: NO_BREAKERS,
+  });
+};
