@@ -16,7 +16,7 @@ export interface Column {
   readonly optional?: true;
 }
 
-const COLOURS: readonly string[] = ['dim', 'green', 'red', 'yellow', 'cyan'] satisfies Colour[];
+const COLOURS: readonly string[] = 'bold dim green red yellow cyan magenta blue'.split(' ');
 
 /** Columns in one line, each with its traits: `id:cyan | tries:right | why:shrinks,optional`. */
 export function columns(line: string): readonly Column[] {
