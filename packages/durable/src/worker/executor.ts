@@ -13,9 +13,9 @@ import {
 import { decideNextStep, settlementOf } from './decide-next-step.ts';
 import {
   GIVEN_BACK,
+  type Guards,
   type JobGuards,
   mayProbe,
-  type Preflight,
   passOverProbe,
   recordInGuards,
   SAYS_NOTHING,
@@ -30,7 +30,7 @@ interface ExecutorParts {
   readonly time: StoreTime;
   readonly worker: string;
   readonly maxResultBytes: number;
-  readonly preflight: Preflight;
+  readonly guards: Guards;
   readonly gates: Pick<ClosedGates, 'hint'>;
   readonly outcomes: AllOutcomes;
   readonly reporter: Reporter;
@@ -56,11 +56,11 @@ export class Executor {
 
   /** Runs a job, or finishes it at once where it may not run. */
   start(held: HeldJob): void {
-    const { clock, time, preflight } = this.#parts;
+    const { clock, time, guards } = this.#parts;
     const nowMs = clock.monotonic();
     held.startMs = nowMs;
     held.startedAtMs = time.nowMs();
-    const obstacle = this.#judge(held, () => preflight.obstacle(held, nowMs));
+    const obstacle = this.#judge(held, () => guards.preflight(held, nowMs));
     if (obstacle === undefined) this.#run(held, nowMs);
     else if (mayProbe(held, obstacle)) void this.#askProbe(held, obstacle);
     else {

@@ -29,9 +29,12 @@ interface GuardsParts {
   readonly breakers?: JobsOptions['breakers'] | undefined;
   readonly shared: SharedBreakers;
   readonly budgets: Pick<RetryBudgets, 'for'>;
+  readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
+  readonly stops: Stops;
+  readonly gates: ClosedGates;
 }
 
-/** Finds the guards of jobs. */
+/** Finds the guards of jobs, and asks them before an attempt. `recordInGuards` reports its outcome to them. */
 export class Guards {
   readonly #parts: GuardsParts;
 
@@ -65,6 +68,38 @@ export class Guards {
     const breaker = shared.for(key, { ...settings, ...own });
     return { breaker, shared: breaker };
   }
+
+  /**
+   * Says why an attempt may not start, if so: first kill switches and pauses, then its own limits, then the gate and the
+   * breaker of its dependency.
+   */
+  preflight(held: HeldJob, nowMs: number): AttemptResult | undefined {
+    const { job, version } = held;
+    const { view, stops } = this.#parts;
+    // It waited here until its lease may have run out: another process may run it by now.
+    if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
+    // It waited to be a probe, and the kill switches are no longer confirmed.
+    if (!view.isFresh(nowMs)) return GIVEN_BACK;
+    if (stops.stop(job)) {
+      // The store claims no such job. If it did, this view is out of date: the job would be claimed and given back again
+      // and again.
+      view.doubt();
+      return GIVEN_BACK;
+    }
+    if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
+      return { outcome: { kind: 'unstarted' } };
+    }
+    const cause = stops.holdsBack(job);
+    if (cause !== undefined) return parked('kill_switch', cause);
+    return this.#closedGate(held) ?? openBreaker(held);
+  }
+
+  #closedGate({ guards, gate }: HeldJob): AttemptResult | undefined {
+    const { gates } = this.#parts;
+    if (guards.dependency === '' || !gates.hasAny(guards.dependency)) return undefined;
+    const key = gateKey(gate);
+    return gates.isClosed(key) ? parked('gate_closed', causes.gate(key)) : undefined;
+  }
 }
 
 /** A look-up that throws knows nothing: one job without its guard is better than a claim whose other jobs are lost. */
@@ -86,51 +121,6 @@ export const NO_GUARDS: JobGuards = {
   budgetCause: '',
 };
 
-interface PreflightParts {
-  readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
-  readonly stops: Stops;
-  readonly gates: ClosedGates;
-}
-
-/**
- * Says why an attempt may not start, if so: first kill switches and pauses, then its own limits, then the gate and the
- * breaker of its dependency.
- */
-export class Preflight {
-  readonly #parts: PreflightParts;
-
-  constructor(parts: PreflightParts) {
-    this.#parts = parts;
-  }
-
-  obstacle(held: HeldJob, nowMs: number): AttemptResult | undefined {
-    const { job, version } = held;
-    const { view, stops } = this.#parts;
-    // It waited here until its lease may have run out: another process may run it by now.
-    if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
-    // It waited to be a probe, and the kill switches are no longer confirmed.
-    if (!view.isFresh(nowMs)) return GIVEN_BACK;
-    if (stops.stop(job)) {
-      // The store claims no such job. If it did, this view is out of date, and the job would be claimed and given back again and again.
-      view.doubt();
-      return GIVEN_BACK;
-    }
-    if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
-      return { outcome: { kind: 'unstarted' } };
-    }
-    const cause = stops.holdsBack(job);
-    if (cause !== undefined) return parked('kill_switch', cause);
-    return this.#gate(held) ?? breakerOf(held);
-  }
-
-  #gate({ guards, gate }: HeldJob): AttemptResult | undefined {
-    const { gates } = this.#parts;
-    if (guards.dependency === '' || !gates.hasAny(guards.dependency)) return undefined;
-    const key = gateKey(gate);
-    return gates.isClosed(key) ? parked('gate_closed', causes.gate(key)) : undefined;
-  }
-}
-
 /** The job goes back to the queue, uncharged. */
 export const GIVEN_BACK: AttemptResult = { outcome: { kind: 'interrupted' } };
 
@@ -144,7 +134,7 @@ function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): Attemp
   return { outcome, cause };
 }
 
-function breakerOf(held: HeldJob): AttemptResult | undefined {
+function openBreaker(held: HeldJob): AttemptResult | undefined {
   const { breaker } = held.guards;
   // A job that has asked for the probe's place, and got it, may run.
   if (breaker === undefined || held.permit !== REFUSED) return undefined;

@@ -16,7 +16,7 @@ import { ClaimAhead } from './claim-ahead.ts';
 import { ClaimLoop } from './claim-loop.ts';
 import { type DirectRun, DirectRuns } from './direct-run.ts';
 import { Executor } from './executor.ts';
-import { Guards, Preflight } from './guards.ts';
+import { Guards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
 import { HeldJobs } from './held-jobs.ts';
 import { Interruptions } from './interruptions.ts';
@@ -95,7 +95,7 @@ export function makeWorker(parts: WorkerParts) {
     requests,
     view,
     gates,
-    guards: new Guards({ ...options, shared: breakers }),
+    guards: new Guards({ ...options, shared: breakers, view, stops, gates }),
     outcomes: new AllOutcomes(clock),
     contact,
     notify,
@@ -106,8 +106,7 @@ export function makeWorker(parts: WorkerParts) {
     suspectClaims: new SuspectClaims({ ...options, clock }),
   };
   const jobs = new HeldJobs(tools);
-  const preflight = new Preflight({ view, stops, gates });
-  const executor = new Executor({ ...tools, jobs, preflight });
+  const executor = new Executor({ ...tools, jobs });
   const interruptions = new Interruptions({ ...tools, jobs, executor });
   const leases = new LeaseKeeper({ ...tools, held: jobs.all, interruptions });
   const sealer = new Sealer(tools);
