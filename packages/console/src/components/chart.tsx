@@ -227,8 +227,13 @@ function drawMarks(
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     if (!o.withText || x < freeFrom) continue;
-    ctx.fillText(text, x + 5 * ratio, bbox.top - 2 * ratio);
-    freeFrom = x + ctx.measureText(text).width + 12 * ratio;
+    const { width } = ctx.measureText(text);
+    // A text that would leave the drawing stands before its line.
+    const isInside = x + 5 * ratio + width <= ctx.canvas.width;
+    const from = isInside ? x + 5 * ratio : x - 5 * ratio - width;
+    if (from < freeFrom) continue;
+    ctx.fillText(text, from, bbox.top - 2 * ratio);
+    freeFrom = Math.max(x, from + width) + 7 * ratio;
   }
   ctx.restore();
 }

@@ -24,7 +24,7 @@ import { VERSION } from '../version.ts';
 type Doctor = Answers['/v1/doctor'];
 
 const RESULTS = {
-  ok: <State of="done" word="Well" />,
+  ok: <State of="done" word="OK" />,
   warning: <State of="warning" />,
   problem: <State of="critical" word="Problem" />,
   skipped: <State of="planned" word="Not checked" />,
@@ -38,7 +38,7 @@ export function Health(_: { readonly rest: readonly string[] }) {
       title="Health"
       lede={
         doctor.data &&
-        (bad === 0 ? 'No problem is found.' : 'There are problems: each names its remedy.')
+        (bad === 0 ? 'No problems found.' : 'There are problems: each names its remedy.')
       }
       acts={<Button onClick={doctor.reload}>Check again</Button>}
     >

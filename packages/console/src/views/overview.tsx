@@ -112,7 +112,7 @@ function Lede({ needs, found, figures }: LedeProps) {
         <span key={key}>
           <b>{who}</b> {what}
           {at !== null && ` since ${since(at)}`}
-          {because && `: ${because}`}.{' '}
+          {because && `: ${because.replace(/\.$/, '')}`}.{' '}
         </span>
       ))}
       All other work retries by itself.

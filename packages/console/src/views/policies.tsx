@@ -95,7 +95,7 @@ function Edit({
   const [, line] = /:(\d+)$/.exec(where ?? '') ?? [];
   const place = file ?? 'redrive.yaml';
   return (
-    <Button whyNot={`Policies change in ${place}${line ? `, line ${line}` : ''}`}>Edit</Button>
+    <Button whyNot={`Policies are set in ${place}${line ? `, line ${line}` : ''}`}>Edit</Button>
   );
 }
 

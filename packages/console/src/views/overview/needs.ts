@@ -21,7 +21,7 @@ export interface Need {
   readonly href: string;
   readonly step: string;
   readonly hint: string;
-  /** For the first lines: `import fails since 18:42: orders.csv does not exist`. */
+  /** For the first lines: `import has been failing since 18:42: orders.csv does not exist`. */
   readonly who: string;
   readonly what: string;
   readonly because?: string;
@@ -53,7 +53,7 @@ function ofKill(kill: StatusDocument['kill_switches'][number]): Need {
     step: 'Release…',
     hint: 'Only a person can release it',
     who: name ?? 'everything',
-    what: 'is stopped by a kill switch',
+    what: 'has been stopped by a kill switch',
   };
 }
 
@@ -92,9 +92,9 @@ function ofCause(
         ? 'Requeue did not help: edit it'
         : isFinal
           ? 'Fix the cause, then requeue'
-          : 'Correct the cause first',
+          : 'Fix the cause first',
     who: handlers[0] ?? title,
-    what: 'fails',
+    what: 'has been failing',
     because: cause,
   };
 }
