@@ -269,5 +269,6 @@ function breakerNext({ to, nextProbeInMs, forcedBy }: RecordOf<'breaker_changed'
   if (forcedBy !== undefined) return `, forced by ${forcedBy}`;
   if (to === 'half_open') return ', a probe starts';
   if (to === 'closed') return ', its jobs are released';
+  if (nextProbeInMs === 0) return ', a probe is due';
   return nextProbeInMs === undefined ? '' : `, next probe in ${durationText(nextProbeInMs)}`;
 }

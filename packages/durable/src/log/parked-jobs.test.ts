@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { retryAfter } from '../handler/verdict.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { workBench } from '../testing/work-bench.ts';
+import { logRecords } from './log-records.ts';
 
 /** The lines of a worker's log, with the level of each. */
 function logBench(
@@ -53,6 +54,17 @@ describe('the log of a job that is blocked', () => {
       'info Circuit breaker of bank: half_open to closed, its jobs are released',
       'info Retry succeeded: attempt 4',
     ]);
+  });
+
+  it('a breaker that was open before the worker started, and whose time is over, is due for a probe', () => {
+    const lines: string[] = [];
+    const add = (_: unknown, text: string) => void lines.push(text);
+    const change = { kind: 'breaker_changed', atMs: 0, key: 'bank', from: 'closed' } as const;
+    logRecords({ info: add, warn: add, error: add }).emit({
+      ...change,
+      ...{ to: 'open', failureCount: 3, nextProbeInMs: 0 },
+    });
+    expect(lines).toEqual(['Circuit breaker of bank: closed to open, a probe is due']);
   });
 
   it('names the gate that it waits for, and the gate says when it opens', async () => {
