@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FullStore } from '@redrive/durable';
+import { type FullStore, jobsOn, memoryStore } from '@redrive/durable';
 import type { AuditReader } from '@redrive/durable/audit';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -26,6 +26,27 @@ async function withHistory() {
     runMain(['audit', ...args.split(' ')], { store, clock, ...options });
   return { ...all, run, dead: dead.id, retried: retried.id };
 }
+
+test('the delay of a parked job is a limit, and a look says what was looked at', async () => {
+  const clock = virtualClock(START);
+  const store = memoryStore({ clock });
+  const policy = { maxAttempts: 3, enableCircuitBreaker: true, circuitBreakerThreshold: 1 };
+  const run = () => Promise.reject(new Error('the bank is down'));
+  const handlers = { charge: { run, policy, dependency: 'bank' } };
+  const jobs = jobsOn(store, handlers, { clock, log: 'off' });
+  await jobs.start();
+  const { id } = await jobs.enqueue('charge', 7);
+  await clock.advance(10_000);
+  const stopped = jobs.stop();
+  await clock.advance(1_000);
+  await stopped;
+  const options: RunOptions = { store, clock, env: { COLUMNS: '200' } };
+  const { stdout: replayed } = await runMain(['audit', 'replay', id], options);
+  expect(replayed).toContain('leased → parked, attempt 2 breaker_open, waits at most 1 d');
+  expect(replayed).toContain('park for at most 1 d: breaker_open');
+  const { stdout: listed } = await runMain(['audit', 'list', '--session', id], options);
+  expect(listed).toContain('looked at sessions with "audit replay"');
+});
 
 function jsonLines(text: string) {
   return text

@@ -70,15 +70,17 @@ function attemptText(screen: Screen, event: string, detail: AuditRecord[10], run
   if (action === 'succeed') return '';
   // A decision to give up has the delay of the retry that was not made.
   const waits = action !== 'give-up' && typeof delayMs === 'number' && delayMs > 0;
-  const wait = waits ? ` ${formatDuration(delayMs)}` : '';
+  // A parked job waits for its cause: its delay is only a limit.
+  const most = action === 'park' ? ' at most' : '';
+  const wait = waits ? `, waits${most} ${formatDuration(delayMs)}` : '';
   const message = textOf((error as { message?: unknown } | undefined)?.message);
   const why = message === '' ? '' : `: ${clip(screen, message)}`;
   const which = typeof attempt === 'number' ? `${rung && `${rung} `}attempt ${attempt} ` : '';
-  return `${which}${textOf(reason)}${wait && `, waits${wait}`}${why}`;
+  return `${which}${textOf(reason)}${wait}${why}`;
 }
 
 function noteText(screen: Screen, event: string, detail: AuditRecord[10]): string {
-  if (event === 'read') return `${textOf(detail.reads)} with "${textOf(detail.command)}"`;
+  if (event === 'read') return `looked at ${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return importedText(detail) ?? textOf(detail.kind);
   if (event === 'enqueue') return handedOverText(detail) ?? '';
   if (event === 'config') return textOf(detail.cause);

@@ -101,7 +101,8 @@ function decisionLines(screen: Screen, decision: ReplayedDecision): string[] {
 
 function answerText({ action, reason, delayMs, entry }: RecordedAnswer): string {
   const waits = delayMs !== undefined && (action === 'retry' || action === 'park');
-  const wait = waits ? ` after ${formatDuration(delayMs)}` : '';
+  const within = action === 'park' ? 'for at most' : 'after';
+  const wait = waits ? ` ${within} ${formatDuration(delayMs)}` : '';
   return `${action}${wait}: ${reason}, entered as ${entry}`;
 }
 

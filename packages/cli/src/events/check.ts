@@ -73,7 +73,8 @@ interface Found {
 
 function linesOf({ name, bus, waiting, problems }: Found): string[] {
   const waits = waiting === null ? '' : `, ${waiting} waiting`;
-  const verdict = problems.length === 0 ? 'ok' : `${problems.length} to look at`;
+  const count = problems.length;
+  const verdict = count === 0 ? 'ok' : `${count} ${count === 1 ? 'problem' : 'problems'}`;
   return [
     printable(`${name} on ${bus}: ${verdict}${waits}`),
     ...problems.map((problem) =>
