@@ -1,4 +1,5 @@
-import type { Clock, Timer } from '../clock/clock.ts';
+import { Alarm } from '../clock/alarm.ts';
+import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
@@ -90,34 +91,17 @@ export class Semaphore implements Bulkhead {
     reject: (error: unknown) => void,
   ): void {
     const { clock, queueTimeoutMs } = this.#options;
-    const untilMs = clock.monotonic() + queueTimeoutMs;
-    let timer: Timer | undefined;
-    const end = (): void => {
-      this.#waiters.delete(admit);
-      timer?.cancel();
-      signal?.removeEventListener('abort', onAbort);
-    };
     const admit = (): void => {
-      end();
+      this.#waiters.delete(admit);
+      alarm.cancel();
       resolve();
     };
-    const onAbort = (): void => {
-      end();
-      reject(signal?.reason);
-    };
-    // A timer may fire early, and lasts 24.8 days at most: the clock decides.
-    const onTimer = (): void => {
-      const leftMs = untilMs - clock.monotonic();
-      if (leftMs > 0) {
-        timer = clock.setTimer(leftMs, onTimer);
-        return;
-      }
-      end();
-      reject(this.#full(`none came free in ${queueTimeoutMs} ms`));
-    };
+    const alarm = new Alarm(clock, queueTimeoutMs, false, signal, () => {
+      this.#waiters.delete(admit);
+      const isLate = !signal?.aborted;
+      reject(isLate ? this.#full(`none came free in ${queueTimeoutMs} ms`) : signal.reason);
+    });
     this.#waiters.add(admit);
-    signal?.addEventListener('abort', onAbort);
-    if (queueTimeoutMs < Infinity) onTimer();
   }
 
   #full(why: string): RedriveError {

@@ -63,6 +63,42 @@ export class Alarm {
   }
 }
 
+/** Waits. The signal ends the wait early; the caller looks at it afterwards. */
+export function pause(
+  clock: Clock,
+  delayMs: number,
+  unref?: boolean,
+  signal?: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve) => void new Alarm(clock, delayMs, unref, signal, resolve));
+}
+
+/** Starts the work. Its outcome, or a rejection with the answer of `cut` when the time is over or the signal aborts. */
+export function untilAlarm<R>(
+  clock: Clock,
+  delayMs: number,
+  unref: boolean | undefined,
+  signal: AbortSignal | undefined,
+  work: () => R | PromiseLike<R>,
+  cut: () => unknown,
+): Promise<R> {
+  return new Promise((resolve, reject) => {
+    const alarm = new Alarm(clock, delayMs, unref, signal, () => reject(cut()));
+    const fail = (error: unknown) => {
+      alarm.cancel();
+      reject(error);
+    };
+    try {
+      Promise.resolve(work()).then((value) => {
+        alarm.cancel();
+        resolve(value);
+      }, fail);
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
 /** The one event listener of a signal: rings all alarms that listen on it. */
 class Listeners extends Set<Alarm> {
   handleEvent(): void {

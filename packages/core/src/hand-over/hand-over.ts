@@ -1,5 +1,5 @@
 import type { Effect, ErrorClass } from '../classify/classification.ts';
-import { Alarm } from '../clock/alarm.ts';
+import { untilAlarm } from '../clock/alarm.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
@@ -79,21 +79,16 @@ export async function handOver<T>(
 ): Promise<HandOverFailure | undefined> {
   // `decide` hands over only where the call said how.
   const { to, handler } = session.options.handOver as HandOverOption;
-  let alarm: Alarm | undefined;
+  const store = () => to.handOver(workOf(session, delayMs));
   try {
-    const late = new Promise<never>((_, reject) => {
-      alarm = new Alarm(session.clock, HAND_OVER_TIMEOUT_MS, false, undefined, () =>
-        reject(new Error('No answer within 30 s')),
-      );
-    });
-    await Promise.race([to.handOver(workOf(session, delayMs)), late]);
+    await untilAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, undefined, store, noAnswer);
     return undefined;
   } catch (handOverError) {
     return { handler, handOverError };
-  } finally {
-    alarm?.cancel();
   }
 }
+
+const noAnswer = () => new Error('No answer within 30 s');
 
 function workOf<T>(session: Session<T>, delayMs: number): HandedOverWork {
   const { id: sessionId, operationName: operation, options, policy, failures } = session;

@@ -1,3 +1,4 @@
+import { answerOf } from '../classify/understood.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { type FieldRules, fieldProblems } from '../fields/check-fields.ts';
 import { problem, refuse } from '../fields/problem.ts';
@@ -96,9 +97,5 @@ function failureOf(error: unknown): LedgerFailure {
 const cut = (text: unknown): string => String(text).slice(0, 500).toWellFormed();
 
 function tell({ onUse }: OnceRequest, action: 'hit' | 'record'): void {
-  try {
-    onUse?.(action);
-  } catch {
-    // A listener never fails the call.
-  }
+  answerOf(() => onUse?.(action)); // A listener never fails the call.
 }

@@ -1,7 +1,7 @@
+import { pause } from '../clock/alarm.ts';
 import { type ErrorCode, isRedriveError, RedriveError } from '../errors/redrive-error.ts';
 import type { KeptLease } from './keep-lease.ts';
 import type { Ledger } from './ledger.ts';
-import { pause } from './reserve-or-wait.ts';
 
 /** The wait after the first failure, and the longest one. */
 const FIRST_WAIT_MS = 25;

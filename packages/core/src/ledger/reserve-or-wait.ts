@@ -1,3 +1,4 @@
+import { pause } from '../clock/alarm.ts';
 import type { Clock } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import type { Ledger, OnceRequest, Reservation } from './ledger.ts';
@@ -43,22 +44,6 @@ export async function reserveOrWait(
         { key, leaseLeftMs },
       );
     }
-    await pause(clock, Math.min(pollMs, waitLeftMs), signal);
+    await pause(clock, Math.min(pollMs, waitLeftMs), false, signal);
   }
-}
-
-/** Waits, or rejects with the signal's reason. Leaves neither timer nor listener behind. */
-export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const onAbort = () => {
-      timer.cancel();
-      reject(signal?.reason);
-    };
-    const timer = clock.setTimer(delayMs, () => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    });
-    signal?.addEventListener('abort', onAbort, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
+import { untilAlarm } from '../clock/alarm.ts';
 import { type Clock, MAX_TIMER_MS, type Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
@@ -123,32 +124,23 @@ export function eventSink(listener: RecordListener, options: EventSinkOptions = 
     } while (left > 0);
   }
 
+  function tooSlow(): RedriveError {
+    const message = `The listener took longer than ${timeoutMs} ms; its batch counts as lost`;
+    return new RedriveError('sink_timeout', message, { timeoutMs });
+  }
+
   async function deliver(batch: readonly RetryRecord[]): Promise<void> {
     const reported = dropped;
     dropped = 0;
     try {
-      await withinTimeout(listener(batch, { dropped: reported }));
+      const call = () => listener(batch, { dropped: reported });
+      await untilAlarm(clock, timeoutMs, true, undefined, call, tooSlow);
     } catch (error) {
       dropped += reported;
       drop(batch.length);
       // An async function makes a rejection of a throw, so that one handler swallows both.
       (async () => onError?.(error, batch))().catch(() => {});
     }
-  }
-
-  function withinTimeout(answer: unknown): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const limit = clock.setTimer(timeoutMs, () => {
-        const message = `The listener took longer than ${timeoutMs} ms; its batch counts as lost`;
-        reject(new RedriveError('sink_timeout', message, { timeoutMs }));
-      });
-      limit.hold(false);
-      const settle = (end: (value: unknown) => void) => (value: unknown) => {
-        limit.cancel();
-        end(value);
-      };
-      Promise.resolve(answer).then(settle(resolve), settle(reject));
-    });
   }
 
   async function flush(): Promise<void> {

@@ -1,3 +1,4 @@
+import { answerOf } from '../classify/understood.ts';
 import { DECIDE_VERSION, decide } from '../decide/decide.ts';
 import type { Decision, DecisionInput, ReasonCode } from '../decide/decision.ts';
 import type { FailedOutcome } from '../run/attempt-context.ts';
@@ -124,10 +125,7 @@ export class SessionRecorder {
 
   /** An error in a sink never fails a call. */
   private emit(makeRecord: () => RetryRecord): void {
-    try {
-      this.sink.emit(makeRecord());
-    } catch {
-      // `eventSink` reports errors of its listener to `onError`.
-    }
+    // `eventSink` reports errors of its listener to `onError`.
+    answerOf(() => this.sink.emit(makeRecord()));
   }
 }

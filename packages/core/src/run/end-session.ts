@@ -1,23 +1,20 @@
 import { rememberFinal } from '../classify/judged-final.ts';
-import type { Decision } from '../decide/decision.ts';
+import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
 import type { Session } from './session.ts';
 
-/** How a session ends: `decide` said so, or a kill switch did. */
-type Ending =
-  | Exclude<Decision, { action: 'retry' | 'give-up' }>
-  | Omit<Extract<Decision, { action: 'give-up' }>, 'charge'>;
-
 /**
  * Ends a session that goes no further in process: returns or throws what the caller of `retry` gets.
- * `handOverFailure`: the next rung did not take it.
+ *
+ * @param delayMs the wait after which another try could succeed.
+ * @param handOverFailure the next rung did not take it.
  */
 export function endSession<T>(
   session: Session<T>,
-  { action, reason: decided, delayMs }: Ending,
+  reason: ReasonCode,
+  delayMs?: number,
   handOverFailure?: HandOverFailure,
 ): T {
-  const reason = action === 'hand-over' && !handOverFailure ? 'handed_over' : decided;
   // After a refused attempt this is the attempt before, if there was one.
   const { lastFailure: failure, policy, options, clock, signal } = session;
   session.recorder?.ended(reason, session.lastOutcome);

@@ -1,6 +1,6 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
-import { Alarm } from '../clock/alarm.ts';
+import { untilAlarm } from '../clock/alarm.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import type { Attempt } from './session.ts';
 
@@ -77,33 +77,19 @@ function untilCut<T, R>(
   const leftMs = session.timeLeftMs();
   const limitMs = Math.max(1, Math.min(timeoutMs, leftMs));
   if (!signal && limitMs === Infinity) return work();
-  // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
-  return new Promise((resolve, reject) => {
-    const alarm = new Alarm(clock, limitMs, options.unref, signal, () => {
-      if (signal?.aborted) {
-        reject(attempt.cutBy('abort', signal.reason));
-        // At once: the code that has aborted may be the operation, and may read its signal in the next line.
-        attempt.abortIfCut();
-        return;
-      }
-      const late = leftMs <= timeoutMs;
-      // Also by a fake timer, whose clock does not run.
-      if (late) session.deadlineMs = clock.monotonic();
-      const text = late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`;
-      reject(attempt.cutBy('timeout', timeout(text)));
-    });
-    const fail = (error: unknown) => {
-      alarm.cancel();
-      reject(error);
-    };
-    try {
-      work().then((value) => {
-        alarm.cancel();
-        resolve(value);
-      }, fail);
-    } catch (error) {
-      fail(error);
+  // A promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
+  return untilAlarm(clock, limitMs, options.unref, signal, work, () => {
+    if (signal?.aborted) {
+      attempt.cutBy('abort', signal.reason);
+      // At once: the code that has aborted may be the operation, and may read its signal in the next line.
+      attempt.abortIfCut();
+      return signal.reason;
     }
+    const late = leftMs <= timeoutMs;
+    // Also by a fake timer, whose clock does not run.
+    if (late) session.deadlineMs = clock.monotonic();
+    const text = late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`;
+    return attempt.cutBy('timeout', timeout(text));
   });
 }
 

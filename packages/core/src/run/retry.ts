@@ -2,7 +2,7 @@ import { REFUSED } from '../breaker/breaker.ts';
 import type { Classification, ResultAnswer } from '../classify/classification.ts';
 import { classify, isInnerGiveUp, meaning } from '../classify/classify.ts';
 import { answerOf, understood } from '../classify/understood.ts';
-import { Alarm } from '../clock/alarm.ts';
+import { pause } from '../clock/alarm.ts';
 import { decideCall, type Failure as Failed } from '../decide/decide-call.ts';
 import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
 import { handOver } from '../hand-over/hand-over.ts';
@@ -89,28 +89,28 @@ async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
       succeed(attempt);
       return outcome.value;
     }
-    const decision = conclude(attempt, outcome, failure);
-    const { action, delayMs } = decision;
+    const { action, reason, delayMs } = conclude(attempt, outcome, failure);
+    outcome = undefined; // A wait need not keep it: the session remembers the failure.
     if (action === 'hand-over') {
-      return endSession(session, decision, await handOver(session, decision.delayMs));
+      const refusal = await handOver(session, delayMs);
+      return endSession(session, refusal ? reason : 'handed_over', delayMs, refusal);
     }
-    if (action !== 'retry') return endSession(session, decision);
+    if (action !== 'retry') return endSession(session, reason, delayMs);
     let killed = isKilled(session);
     if (!killed) {
       reportRetry(session);
       if (delayMs > 0 || attempt.attempt % TURN_AFTER === 0) {
-        await pause(session, delayMs);
+        await pause(session.clock, delayMs, session.options.unref, session.signal);
       }
       throwIfAborted(session);
       killed = isKilled(session);
     }
     if (killed) {
       giveBack(session);
-      return endSession(session, { action: 'give-up', reason: 'kill_switch' });
+      return endSession(session, 'kill_switch');
     }
     if (failure) discard(failure);
     attempt = new Attempt(session, attempt.attempt + 1);
-    outcome = undefined;
   }
 }
 
@@ -210,11 +210,6 @@ function breakerOpenMs<T>({ options }: Session<T>): number {
 
 /** After this many retries without a wait the event loop gets a turn, so that timers, I/O and the caller's abort can run. */
 const TURN_AFTER = 1_000;
-
-/** Waits. The signal ends the wait early. */
-function pause<T>({ clock, options, signal }: Session<T>, delayMs: number): Promise<void> {
-  return new Promise((resolve) => void new Alarm(clock, delayMs, options.unref, signal, resolve));
-}
 
 /** Releases the returned value of a failed attempt, which the caller can no longer get. */
 function discard(failure: ResultAnswer): void {
