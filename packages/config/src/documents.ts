@@ -15,5 +15,5 @@ export {
   policyDocument,
   policyJson,
 } from './explain/policy-documents.ts';
-export { validationDocument } from './problem/validation-document.ts';
+export { validationDocument } from './problem/problem.ts';
 export { handlerDependencies } from './settings/jobs-settings.ts';

@@ -1,5 +1,5 @@
 export type { Config, ConfiguredPolicy, PolicyField } from './config.ts';
-export { type ParsedDocument, parseDocument } from './document/parse-document.ts';
+export { type ParsedDocument, parseDocument } from './document/read-document.ts';
 export { type ExplainedDelay, type Explanation, explain } from './explain/explain.ts';
 export { type WorstCase, worstCasesOf } from './explain/worst-case.ts';
 export { type ConfiguredBreakers, configuredBreakers } from './guards/configured-breakers.ts';

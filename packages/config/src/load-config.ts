@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { Config, Override } from './config.ts';
 import { noContent } from './content/file-content.ts';
-import { MAX_BYTES } from './document/limits.ts';
+import { MAX_BYTES } from './document/parse-yaml.ts';
 import { readTextFile } from './document/read-text-file.ts';
 import { MAX_ENV_FILE_BYTES } from './environment/parse-env-file.ts';
 import { readEnvironment } from './environment/read-environment.ts';

@@ -135,8 +135,7 @@ test('every route that changes something has its input here, so that it is teste
 test('a route without a role does not register', async () => {
   const { store, access } = await api(onTestFinished);
   const planted = route({
-    method: 'GET',
-    path: '/v1/planted',
+    at: 'GET /v1/planted',
     summary: 'planted',
     role: 'viewer',
     input: z.strictObject({}),

@@ -95,7 +95,13 @@ export type AnyRoute = Omit<Route, 'input' | 'handle' | 'wishes'> & {
   readonly handle: (ask: Ask<any>) => Promise<unknown> | AsyncIterable<string | Buffer>;
 };
 
+/** A route as it is declared: `at` is its method and its path. */
+type RouteSpec<Input> = Omit<Route<Input>, 'method' | 'path'> & {
+  readonly at: `${Route['method']} /${string}`;
+};
+
 /** Ties the handler's input to the schema. */
-export function route<Input>(one: Route<Input>): AnyRoute {
-  return one;
+export function route<Input>({ at, ...one }: RouteSpec<Input>): AnyRoute {
+  const [method, path] = at.split(' ') as [Route['method'], string]; // As its type says.
+  return { ...one, method, path };
 }

@@ -1,18 +1,21 @@
 import { isRecord, type PolicyField, record, type ValueSource } from '../config.ts';
+import type { Places } from '../document/places.ts';
 import type { Tree } from '../document/read-tree.ts';
-import type { Problem } from '../problem/problem.ts';
+import { findPresetPolicy } from '../presets/presets.ts';
+import { finding, type Problem } from '../problem/problem.ts';
 import { SECTIONS } from '../sections/built-in.ts';
 import { sectionDefaults } from '../sections/section.ts';
+import { shownValue } from '../shape/expected.ts';
 import { policyFileFields } from '../shape/policy-shape.ts';
-import type { Shape } from '../shape/shape.ts';
+import { MAX_MAPPING_DEPTH, type Shape } from '../shape/shape.ts';
 import {
   CURRENT_VERSION,
   type FileContent,
+  type FileMapping,
   type FilePolicy,
   type FileReference,
   type FileValue,
 } from './file-content.ts';
-import { readMappings } from './read-mappings.ts';
 
 export interface ReadInput {
   readonly value: unknown;
@@ -133,4 +136,31 @@ export function readReferences(
   };
   for (const { name, shape } of SECTIONS) walk(shape, root[name], [name]);
   return references;
+}
+
+/** Flattens the subsystem mappings to paths. */
+export function readMappings(
+  tree: unknown,
+  places: Places,
+): { mappings: FileMapping[]; problems: Problem[] } {
+  const mappings: FileMapping[] = [];
+  const problems: Problem[] = [];
+  const walk = (value: unknown, path: readonly string[]): void => {
+    const at = ['subsystem_mappings', ...path];
+    const name = path.join('.');
+    if (typeof value === 'string' && value !== '') {
+      const policyId = findPresetPolicy(value) ?? value;
+      mappings.push({ path: name, policyId, place: places.value(at) });
+    } else if (!isRecord(value)) {
+      const message = `${name} must be the name of a policy, or a group of such names, not ${shownValue(value)}`;
+      problems.push(finding('wrong_type', places.value(at), message));
+    } else if (path.length >= MAX_MAPPING_DEPTH) {
+      const message = `Groups of subsystems are nested more than ${MAX_MAPPING_DEPTH} levels deep`;
+      problems.push(finding('too_deep', places.key(at), message));
+    } else {
+      for (const [key, part] of Object.entries(value)) walk(part, [...path, key]);
+    }
+  };
+  if (isRecord(tree)) walk(tree, []);
+  return { mappings, problems };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
-import { MAX_BYTES, MAX_PROBLEMS } from './limits.ts';
+import { MAX_BYTES, MAX_PROBLEMS } from './parse-yaml.ts';
 
 const lines = (count: number, line: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');

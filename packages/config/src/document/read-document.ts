@@ -1,7 +1,6 @@
 import { type Document, LineCounter } from 'yaml';
 import { finding, type Problem, WHOLE_FILE } from '../problem/problem.ts';
-import { MAX_BYTES, MAX_PROBLEMS } from './limits.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { MAX_BYTES, MAX_PROBLEMS, parseYaml } from './parse-yaml.ts';
 import { readTree, type Tree } from './read-tree.ts';
 import { scanTokens } from './scan-tokens.ts';
 
@@ -84,4 +83,20 @@ function parse(text: string): ReadDocument {
   }
   if (problems.length > 0) return { problems, document };
   return { document, ...readTree(document, lines) };
+}
+
+/** A text as plain data. */
+export interface ParsedDocument {
+  /** Absent where the text is not YAML, or too large. */
+  readonly value?: unknown;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads YAML or JSON with the limits of a configuration file: at most 256 KiB, few aliases, no deep nesting. For files
+ * beside `redrive.yaml`, such as scenes of the lab. Never throws.
+ */
+export function parseDocument(text: string): ParsedDocument {
+  const { tree, problems } = readDocument(text);
+  return tree === undefined || problems.length > 0 ? { problems } : { value: tree.value, problems };
 }

@@ -13,7 +13,7 @@ import {
 } from 'yaml';
 import type { ProblemCode } from '../problem/codes.ts';
 import { finding, type Place, type Problem } from '../problem/problem.ts';
-import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_NAME_LENGTH, MAX_PROBLEMS } from './limits.ts';
+import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_NAME_LENGTH, MAX_PROBLEMS } from './parse-yaml.ts';
 import { Places } from './places.ts';
 
 /** A document as plain data, and where each value stands. */

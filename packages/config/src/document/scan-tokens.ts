@@ -1,6 +1,6 @@
 import { Lexer } from 'yaml';
 import { finding, type Place, type Problem } from '../problem/problem.ts';
-import { MAX_ALIASES, MAX_DEPTH, MAX_MARKS, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
+import { MAX_ALIASES, MAX_DEPTH, MAX_MARKS, MAX_PROBLEMS, MAX_TOKENS } from './parse-yaml.ts';
 
 const MARKS = '\n:,[]{}';
 

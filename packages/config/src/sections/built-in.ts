@@ -7,6 +7,8 @@ import {
   count,
   defineSection,
   duration,
+  optional,
+  required,
   type Section,
   seconds,
   share,
@@ -65,13 +67,11 @@ export const breakers = defineSection('breakers', {
         '`consecutive` opens after `threshold` failures in a row; `ratio` opens by the share of failures in a time window.',
         'consecutive',
       ),
-      threshold: {
-        ...value(
-          count,
-          'Mode `consecutive`: the number of failures in a row that opens the breaker.',
-        ),
-        fallbackText: "the policy's `circuit_breaker_threshold`",
-      },
+      threshold: optional(
+        count,
+        'Mode `consecutive`: the number of failures in a row that opens the breaker.',
+        "the policy's `circuit_breaker_threshold`",
+      ),
       timeout: {
         ...value(
           duration,
@@ -114,13 +114,10 @@ const load = defineSection('load', {
     kind: 'object',
     meaning: 'The load of a dependency, and the policies that retry calls to it.',
     fields: {
-      utilisation: {
-        ...value(
-          { kind: 'number', min: 0, max: 1 },
-          'The share of its capacity that calls use when nothing is retried.',
-        ),
-        required: 'always',
-      },
+      utilisation: required(
+        { kind: 'number', min: 0, max: 1 },
+        'The share of its capacity that calls use when nothing is retried.',
+      ),
       capacity: value(
         { kind: 'number', min: Number.MIN_VALUE, max: 10_000 },
         'The calls a second that it can serve, for `redrive config validate --simulate`.',

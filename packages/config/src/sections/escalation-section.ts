@@ -1,5 +1,14 @@
 import type { ObjectShape } from '../shape/shape.ts';
-import { defineSection, durationOrNone, seconds, text, texts, value, yesOrNo } from './section.ts';
+import {
+  defineSection,
+  durationOrNone,
+  optional,
+  seconds,
+  text,
+  texts,
+  value,
+  yesOrNo,
+} from './section.ts';
 
 const HOUR = 3_600;
 const amount = { kind: 'integer', min: 0, max: 1_000_000_000 } as const;
@@ -50,10 +59,7 @@ function tier(given: TierDefaults): ObjectShape {
         given.businessHours,
       ),
       resolve_within: time('The time until all is resolved.', resolveWithin, 'no limit'),
-      notify: {
-        ...value(texts, 'Names of `channels` that are notified.'),
-        fallbackText: 'all channels',
-      },
+      notify: optional(texts, 'Names of `channels` that are notified.', 'all channels'),
     },
   };
 }
@@ -76,10 +82,11 @@ export const escalationSection = defineSection('escalation', {
             text,
             'The address of a webhook: it gets the notification as JSON, by POST. Errors, logs and notifications never show more of it than its host.',
           ),
-          authorization_env: {
-            ...value(text, 'The environment variable with the value of the header Authorization.'),
-            fallbackText: 'none',
-          },
+          authorization_env: optional(
+            text,
+            'The environment variable with the value of the header Authorization.',
+            'none',
+          ),
           command: value(texts, 'A program and its arguments: it gets the notification on stdin.'),
           timeout: seconds('The time for one notification.', 10, {
             ...{ kind: 'number', min: 0.001, max: 100 },

@@ -1,4 +1,13 @@
-import { count, defineSection, text, texts, value, yesOrNo } from './section.ts';
+import {
+  count,
+  defineSection,
+  optional,
+  required,
+  text,
+  texts,
+  value,
+  yesOrNo,
+} from './section.ts';
 
 /** Message brokers, by the name that sources use. */
 export const busesSection = defineSection('buses', {
@@ -9,13 +18,10 @@ export const busesSection = defineSection('buses', {
     kind: 'object',
     meaning: 'A message broker.',
     fields: {
-      url: {
-        ...value(
-          text,
-          '`store:` (the store itself, without a broker), `nats://host:4222` (NATS JetStream) or `amqp://host:5672` (RabbitMQ). Redrive never shows user names and passwords in it.',
-        ),
-        required: 'always',
-      },
+      url: required(
+        text,
+        '`store:` (the store itself, without a broker), `nats://host:4222` (NATS JetStream) or `amqp://host:5672` (RabbitMQ). Redrive never shows user names and passwords in it.',
+      ),
     },
   },
 });
@@ -33,37 +39,24 @@ export const eventsSection = defineSection('events', {
         kind: 'object',
         meaning: 'A source of events.',
         fields: {
-          bus: {
-            ...value(
-              text,
-              'The bus: a name of `buses`, or `rabbitmq`, the broker of `RABBITMQ_HOST`.',
-            ),
-            required: 'always',
-          },
-          handler: {
-            ...value(text, 'The handler: a name of `jobs.handlers`.'),
-            required: 'always',
-          },
+          bus: required(
+            text,
+            'The bus: a name of `buses`, or `rabbitmq`, the broker of `RABBITMQ_HOST`.',
+          ),
+          handler: required(text, 'The handler: a name of `jobs.handlers`.'),
           stream: value(text, 'JetStream: the stream.'),
-          subject: {
-            ...value(
-              text,
-              'JetStream: the subject; wildcards are allowed. `store:`: the destination of its messages.',
-            ),
-            fallbackText: "the source's name",
-          },
+          subject: optional(
+            text,
+            'JetStream: the subject; wildcards are allowed. `store:`: the destination of its messages.',
+            "the source's name",
+          ),
           queue: value(text, 'RabbitMQ: the queue.'),
-          key: {
-            ...value(
-              texts,
-              'Paths of the ids in the body that identify an event, such as `data.message_ids`.',
-            ),
-            fallbackText: 'the message id; JetStream: else stream and sequence',
-          },
-          headers: {
-            ...value(texts, 'Headers of messages that are kept with the jobs.'),
-            fallbackText: 'none',
-          },
+          key: optional(
+            texts,
+            'Paths of the ids in the body that identify an event, such as `data.message_ids`.',
+            'the message id; JetStream: else stream and sequence',
+          ),
+          headers: optional(texts, 'Headers of messages that are kept with the jobs.', 'none'),
           prefetch: value(
             { kind: 'integer', min: 1, max: 10_000 },
             'The number of messages that are taken and not acknowledged.',
@@ -83,13 +76,11 @@ export const eventsSection = defineSection('events', {
             kind: 'object',
             meaning: 'Dead letters of the source.',
             fields: {
-              publish_to: {
-                ...value(
-                  text,
-                  'The destination on the same bus that gets each dead letter of the source, with its whole event, and the originals of messages above 1 MiB, which the store does not take.',
-                ),
-                fallbackText: 'none: a message above 1 MiB stops the source',
-              },
+              publish_to: optional(
+                text,
+                'The destination on the same bus that gets each dead letter of the source, with its whole event, and the originals of messages above 1 MiB, which the store does not take.',
+                'none: a message above 1 MiB stops the source',
+              ),
             },
           },
         },

@@ -4,7 +4,9 @@ import {
   count,
   defineSection,
   durationOrNone,
+  optional,
   policyName,
+  required,
   seconds,
   text,
   texts,
@@ -23,10 +25,7 @@ const request: ObjectShape = {
   meaning:
     'A request. It is sent once per attempt, with the payload as its body, and its answer is classified by the table of HTTP statuses.',
   fields: {
-    url: {
-      ...value(text, 'The address. Its host must be in `jobs.http.targets`.'),
-      required: 'always',
-    },
+    url: required(text, 'The address. Its host must be in `jobs.http.targets`.'),
     method: value(
       { kind: 'choice', values: ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'] },
       'The method. GET and DELETE send no body.',
@@ -44,13 +43,11 @@ const request: ObjectShape = {
       meaning: 'Headers whose values are in environment variables.',
       of: value(text, 'The name of the variable.'),
     },
-    secret_env: {
-      ...value(
-        text,
-        'The environment variable with the secret that signs each request: `whsec_` and Base64, or a text; at least 24 bytes.',
-      ),
-      fallbackText: 'none',
-    },
+    secret_env: optional(
+      text,
+      'The environment variable with the secret that signs each request: `whsec_` and Base64, or a text; at least 24 bytes.',
+      'none',
+    ),
     timeout: seconds('The time for one attempt.', 30, { kind: 'number', min: 0.001, max: DAY }),
   },
 };
@@ -98,39 +95,32 @@ const handler: ObjectShape = {
     ),
     http: request,
     policy: policyName('The policy of its jobs.', '`runs.default`'),
-    concurrency: {
-      ...value(atOnce, 'The number of its jobs that one process runs at once.'),
-      fallbackText: '`jobs.concurrency`',
-    },
-    concurrency_per_key: {
-      ...value(
-        count,
-        'The number of its jobs with the same limit key that run at once, in all processes together.',
-      ),
-      fallbackText: '`1`',
-    },
-    dependency: {
-      ...value(
-        text,
-        'The dependency that the handler calls. Handlers with the same dependency share its retry budget, its gates and its circuit breaker.',
-      ),
-      fallbackText: "the policy's `dependency`",
-    },
-    credential: {
-      ...value(
-        text,
-        'A name for the account that the handler uses at its dependency, never the secret itself. A Retry-After closes the gate of this credential only; handlers with another credential go on.',
-      ),
-      fallbackText: 'none',
-    },
+    concurrency: optional(
+      atOnce,
+      'The number of its jobs that one process runs at once.',
+      '`jobs.concurrency`',
+    ),
+    concurrency_per_key: optional(
+      count,
+      'The number of its jobs with the same limit key that run at once, in all processes together.',
+      '`1`',
+    ),
+    dependency: optional(
+      text,
+      'The dependency that the handler calls. Handlers with the same dependency share its retry budget, its gates and its circuit breaker.',
+      "the policy's `dependency`",
+    ),
+    credential: optional(
+      text,
+      'A name for the account that the handler uses at its dependency, never the secret itself. A Retry-After closes the gate of this credential only; handlers with another credential go on.',
+      'none',
+    ),
     idempotent: value(yesOrNo, '`true`: running it twice for the same job does no harm.'),
-    on_unknown: {
-      ...value(
-        { kind: 'choice', values: ['retry', 'dead_letter'] },
-        'For an attempt that may have had its effect (after a crash, a timeout, or an error that leaves it open): `retry` runs the job again, `dead_letter` leaves the decision to a person.',
-      ),
-      fallbackText: '`retry`',
-    },
+    on_unknown: optional(
+      { kind: 'choice', values: ['retry', 'dead_letter'] },
+      'For an attempt that may have had its effect (after a crash, a timeout, or an error that leaves it open): `retry` runs the job again, `dead_letter` leaves the decision to a person.',
+      '`retry`',
+    ),
   },
 };
 
@@ -171,10 +161,7 @@ export const jobsSection = defineSection(
         durationOrNone,
       ),
       concurrency: value(atOnce, 'The number of jobs that one process runs at once.', 10),
-      queues: {
-        ...value(texts, 'The queues whose jobs the worker runs.'),
-        fallbackText: 'all',
-      },
+      queues: optional(texts, 'The queues whose jobs the worker runs.', 'all'),
       health_port: value(
         { kind: 'integer', min: 0, max: 65_535 },
         'The port of `/livez`, `/readyz` and `/metrics` on 127.0.0.1; 0 takes any free port. If the port is in use, the worker logs a warning and runs without them; with `--health-port` it fails to start instead.',

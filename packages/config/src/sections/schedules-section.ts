@@ -1,4 +1,4 @@
-import { defineSection, MAX_SECONDS, text, value } from './section.ts';
+import { defineSection, MAX_SECONDS, optional, required, text, value } from './section.ts';
 
 /** Schedules, which `redrive start` runs beside the jobs. */
 export const schedulesSection = defineSection(
@@ -11,7 +11,7 @@ export const schedulesSection = defineSection(
       kind: 'object',
       meaning: 'A schedule, with either `every` or `cron`.',
       fields: {
-        handler: { ...value(text, 'The handler of its jobs.'), required: 'always' },
+        handler: required(text, 'The handler of its jobs.'),
         every: {
           kind: 'value',
           rule: { kind: 'number', min: 1, max: MAX_SECONDS },
@@ -20,11 +20,12 @@ export const schedulesSection = defineSection(
           unit: 'seconds',
         },
         cron: value(text, 'A cron expression of five fields, or six with seconds in front.'),
-        time_zone: { ...value(text, 'The time zone of `cron`.'), fallbackText: '`UTC`' },
-        payload: {
-          ...value(text, 'The payload of every job, as JSON in quotes: at most 16 KiB.'),
-          fallbackText: 'none',
-        },
+        time_zone: optional(text, 'The time zone of `cron`.', '`UTC`'),
+        payload: optional(
+          text,
+          'The payload of every job, as JSON in quotes: at most 16 KiB.',
+          'none',
+        ),
         overlap: value(
           { kind: 'choice', values: ['skip', 'queue'] },
           'For a tick while the job of an earlier tick is unfinished: `skip` enqueues nothing, `queue` lets its job wait.',
@@ -36,7 +37,7 @@ export const schedulesSection = defineSection(
           'last',
         ),
         queue: value(text, 'The queue of its jobs.', 'default'),
-        tenant: { ...value(text, 'The tenant of its jobs.'), fallbackText: 'none' },
+        tenant: optional(text, 'The tenant of its jobs.', 'none'),
         priority: value(
           { kind: 'integer', min: -1_000, max: 1_000 },
           'The priority of its jobs, higher first.',

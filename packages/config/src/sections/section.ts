@@ -37,6 +37,16 @@ export function value(rule: FieldRule, meaning: string, fallback?: unknown): Val
   return { kind: 'value', rule, meaning, ...(fallback === undefined ? {} : { fallback }) };
 }
 
+/** A value that may be left out. `fallbackText`: its default in words. */
+export function optional(rule: FieldRule, meaning: string, fallbackText: string): ValueShape {
+  return { ...value(rule, meaning), fallbackText };
+}
+
+/** A value that must be given. */
+export function required(rule: FieldRule, meaning: string): ValueShape {
+  return { ...value(rule, meaning), required: 'always' };
+}
+
 export function seconds(meaning: string, fallback: number, rule = duration): ValueShape {
   return { kind: 'value', rule, meaning, unit: 'seconds', fallback };
 }

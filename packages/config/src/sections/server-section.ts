@@ -1,4 +1,4 @@
-import { defineSection, text, texts, value } from './section.ts';
+import { defineSection, optional, required, text, texts, value } from './section.ts';
 
 const groups = (role: string) => value(texts, `Groups whose users have the role ${role}.`, []);
 
@@ -13,13 +13,10 @@ export const serverSection = defineSection('server', {
       meaning:
         'A proxy that checks users, by OIDC for instance, and names them in headers. It must remove these headers from requests of others.',
       fields: {
-        addresses: {
-          ...value(
-            texts,
-            'Addresses and ranges of the proxy, such as `10.1.0.7`. From elsewhere its headers have no meaning.',
-          ),
-          required: 'always',
-        },
+        addresses: required(
+          texts,
+          'Addresses and ranges of the proxy, such as `10.1.0.7`. From elsewhere its headers have no meaning.',
+        ),
         user_header: value(text, "The header with the user's name.", 'X-Forwarded-User'),
         groups_header: value(
           text,
@@ -35,20 +32,16 @@ export const serverSection = defineSection('server', {
             admin: groups('admin'),
           },
         },
-        tenant_header: {
-          ...value(
-            text,
-            "The header with the user's tenant; `*`: all tenants. With it, a user without a tenant is refused.",
-          ),
-          fallbackText: 'none: users see all tenants',
-        },
-        secret_env: {
-          ...value(
-            text,
-            'The environment variable with the value of the header `X-Redrive-Proxy-Secret`, which the proxy sends. A proxy on loopback needs it, because every program of the machine can send from there.',
-          ),
-          fallbackText: 'none',
-        },
+        tenant_header: optional(
+          text,
+          "The header with the user's tenant; `*`: all tenants. With it, a user without a tenant is refused.",
+          'none: users see all tenants',
+        ),
+        secret_env: optional(
+          text,
+          'The environment variable with the value of the header `X-Redrive-Proxy-Secret`, which the proxy sends. A proxy on loopback needs it, because every program of the machine can send from there.',
+          'none',
+        ),
       },
     },
   },

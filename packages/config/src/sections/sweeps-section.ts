@@ -1,6 +1,7 @@
 import {
   defineSection,
   durationOrNone,
+  optional,
   policyName,
   seconds,
   text,
@@ -59,27 +60,27 @@ export const sweepsSection = defineSection('sweeps', {
         kind: 'object',
         meaning: 'A collection or table that is swept.',
         fields: {
-          source: {
-            ...value(
-              text,
-              'The database: `mongodb://host/database`, `postgres://host/database` or `sqlite:<file>`, relative to the directory of this file. Redrive never shows user names and passwords in it.',
-            ),
-            fallbackText: 'the database of `MONGODB_HOST`; required without it',
-          },
-          table: {
-            ...value(text, 'The name of the collection or table in the database.'),
-            fallbackText: "the entry's own name",
-          },
+          source: optional(
+            text,
+            'The database: `mongodb://host/database`, `postgres://host/database` or `sqlite:<file>`, relative to the directory of this file. Redrive never shows user names and passwords in it.',
+            'the database of `MONGODB_HOST`; required without it',
+          ),
+          table: optional(
+            text,
+            'The name of the collection or table in the database.',
+            "the entry's own name",
+          ),
           id_field: fieldName('The field with the id.', '_id'),
           status_field: fieldName('The field with the status.', 'status'),
           count_field: fieldName('The field with the number of attempts.', 'attemptCount'),
           time_field: fieldName('The field with the time of the last attempt.', 'lastAttemptTime'),
           mark_field: fieldName('The field in which a sweep keeps its claim.', 'retry_sweep'),
           error_field: fieldName('The field with the last error.', 'lastError'),
-          created_field: {
-            ...value(text, 'The field with the time of the insert, for `minimum_age`.'),
-            fallbackText: 'none; MongoDB: the time of the ObjectId',
-          },
+          created_field: optional(
+            text,
+            'The field with the time of the insert, for `minimum_age`.',
+            'none; MongoDB: the time of the ObjectId',
+          ),
           pending: value(
             texts,
             'Statuses of documents that wait or are being processed. The first is that of a new document.',
@@ -105,46 +106,43 @@ export const sweepsSection = defineSection('sweeps', {
             0,
             durationOrNone,
           ),
-          dependency: {
-            ...value(
-              text,
-              'The dependency of the service that processes the documents: while its breaker is open or its gate is closed, no document is sent.',
-            ),
-            fallbackText: 'none',
-          },
-          priority_field: {
-            ...value(text, 'The field that gives events their priority: a time or a number.'),
-            fallbackText: 'none: all have the same',
-          },
+          dependency: optional(
+            text,
+            'The dependency of the service that processes the documents: while its breaker is open or its gate is closed, no document is sent.',
+            'none',
+          ),
+          priority_field: optional(
+            text,
+            'The field that gives events their priority: a time or a number.',
+            'none: all have the same',
+          ),
           priority: value(
             { kind: 'choice', values: ['newest', 'highest'] },
             '`newest`: `priority_field` is a time, and the newest comes first. `highest`: it is a number.',
             'newest',
           ),
-          changes: {
-            ...value(
-              texts,
-              'MongoDB: changes of documents that send the event at once: `insert`, `update`, `replace`, `delete`. The server must be a member of a replica set.',
-            ),
-            fallbackText: 'none: the application sends it',
-          },
-          bus: {
-            ...value(text, 'The bus: a name of `buses`.'),
-            fallbackText: '`rabbitmq`, the broker of `RABBITMQ_HOST`; required without it',
-          },
+          changes: optional(
+            texts,
+            'MongoDB: changes of documents that send the event at once: `insert`, `update`, `replace`, `delete`. The server must be a member of a replica set.',
+            'none: the application sends it',
+          ),
+          bus: optional(
+            text,
+            'The bus: a name of `buses`.',
+            '`rabbitmq`, the broker of `RABBITMQ_HOST`; required without it',
+          ),
           event: ofPreset('The type of the event that is sent again.', 'that of the preset'),
           destination: ofPreset('The subject or queue of the event.', 'that of the preset'),
-          failed_event: {
-            ...value(
-              text,
-              'The type of the event that the service publishes after a failed attempt, with `documentsOn` in its code. A sweep does not send it.',
-            ),
-            fallbackText: 'of the preset: `ParsingFailed` for `archives`; otherwise none',
-          },
-          failed_destination: {
-            ...value(text, 'The subject or queue of `failed_event`.'),
-            fallbackText: 'of the preset: `parsing.failed` for `archives`',
-          },
+          failed_event: optional(
+            text,
+            'The type of the event that the service publishes after a failed attempt, with `documentsOn` in its code. A sweep does not send it.',
+            'of the preset: `ParsingFailed` for `archives`; otherwise none',
+          ),
+          failed_destination: optional(
+            text,
+            'The subject or queue of `failed_event`.',
+            'of the preset: `parsing.failed` for `archives`',
+          ),
           data: {
             kind: 'map',
             key: 'name',

@@ -1,8 +1,15 @@
 import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { promisify } from 'node:util';
-import { RedriveError } from '@redrive/core';
-import { withLock } from './lock-file.ts';
+import { RedriveError, systemClock } from '@redrive/core';
 import { secret, secretHex } from './secret.ts';
 import { DEFAULT_RATE, type Role, type Who } from './who.ts';
 
@@ -254,4 +261,34 @@ export function sha256(text: string): string {
 /** In constant time. */
 function isSame(a: string, b: string): boolean {
   return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+/** A lock is held for milliseconds. An older one is left over from a process that crashed. */
+const STALE_MS = 5_000;
+const WAIT_MS = 2;
+
+/** Runs `work` while no other process runs its own with the same lock file. It blocks, like the writes that it guards. */
+export function withLock<T>(path: string, work: () => T): T {
+  while (!tryTake(path)) {
+    const lock = statSync(path, { throwIfNoEntry: false });
+    if (lock !== undefined && systemClock.now() - lock.mtimeMs > STALE_MS) {
+      rmSync(path, { force: true });
+    } else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAIT_MS);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function tryTake(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    // Another error, such as a directory that does not exist, has a message of its own.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
 }

@@ -29,8 +29,7 @@ const LOG_MS = 30 * 86_400_000;
 /** Routes that need the configuration: schedules, escalations. */
 export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/schedules/:name',
+    at: 'GET /v1/schedules/:name',
     summary: 'show a schedule',
     role: 'viewer',
     reads: 'payloads',
@@ -42,8 +41,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/schedules/:name/run',
+    at: 'POST /v1/schedules/:name/run',
     summary: 'enqueue the job of a schedule now',
     role: 'operator',
     input: z.strictObject({ name }),
@@ -54,8 +52,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/schedules/:name/remove',
+    at: 'POST /v1/schedules/:name/remove',
     summary: 'remove a schedule that no process declares any more, with its totals and its pause',
     role: 'admin',
     input: z.strictObject({ name }),
@@ -71,8 +68,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/escalations',
+    at: 'GET /v1/escalations',
     summary: 'list causes and collections that fail, the highest tier first',
     role: 'viewer',
     reads: 'metrics',
@@ -85,8 +81,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/escalations/:key',
+    at: 'GET /v1/escalations/:key',
     summary: 'show an escalation with its log, also after it was resolved',
     role: 'viewer',
     reads: 'sessions',
@@ -102,8 +97,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/escalations/:key/ack',
+    at: 'POST /v1/escalations/:key/ack',
     summary: 'acknowledge an escalation: you look at it',
     role: 'operator',
     input: z.strictObject({ key: name }),
@@ -111,8 +105,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     handle: (ask) => act(ask, () => ({ act: 'acknowledge' })),
   }),
   route({
-    method: 'POST',
-    path: '/v1/escalations/:key/snooze',
+    at: 'POST /v1/escalations/:key/snooze',
     summary: 'send no notification of its tier or a lower one for a while, at most 30 days',
     role: 'operator',
     input: z.strictObject({
@@ -123,8 +116,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     handle: (ask) => act(ask, (nowMs) => ({ act: 'snooze', untilMs: nowMs + ask.input.for_ms })),
   }),
   route({
-    method: 'POST',
-    path: '/v1/escalations/:key/assign',
+    at: 'POST /v1/escalations/:key/assign',
     summary: 'assign an escalation to a person or a team',
     role: 'operator',
     input: z.strictObject({ key: name, owner: z.string().min(1).max(200) }),
@@ -132,8 +124,7 @@ export const CONFIGURED_ROUTES: readonly AnyRoute[] = [
     handle: (ask) => act(ask, () => ({ act: 'assign', owner: ask.input.owner })),
   }),
   route({
-    method: 'POST',
-    path: '/v1/escalations/:key/decide',
+    at: 'POST /v1/escalations/:key/decide',
     summary:
       'record the decision about an escalation; it changes no job: `next` is the command that does',
     role: 'operator',

@@ -46,8 +46,7 @@ const BREAKER = document({ policy_id: z.string(), state: z.string() });
 
 export const CONTROL_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/kill-switches',
+    at: 'GET /v1/kill-switches',
     summary: 'list the engaged kill switches',
     role: 'viewer',
     reads: 'metrics',
@@ -62,8 +61,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/kill-switches/forecast',
+    at: 'GET /v1/kill-switches/forecast',
     summary: 'the jobs that a kill switch would stop, by handler; counts are bounded',
     role: 'viewer',
     reads: 'metrics',
@@ -76,8 +74,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
       killForecast(scope === 'all' ? { scope } : { scope, name }, await store.counts()),
   }),
   route({
-    method: 'POST',
-    path: '/v1/kill-switches/engage',
+    at: 'POST /v1/kill-switches/engage',
     summary: 'stop everything, a queue, a handler or a tenant, in every process within a second',
     role: 'admin',
     reason: true,
@@ -97,8 +94,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/kill-switches/release',
+    at: 'POST /v1/kill-switches/release',
     summary: 'release a kill switch; with a pace, its jobs are released at a growing rate',
     role: 'admin',
     reason: true,
@@ -112,8 +108,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/queues',
+    at: 'GET /v1/queues',
     summary: 'list the queues that have jobs or are paused, and all pauses',
     role: 'viewer',
     reads: 'metrics',
@@ -133,8 +128,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     ] as const
   ).map(([act, summary, carryOut]) =>
     route({
-      method: 'POST',
-      path: `/v1/pauses/${act}`,
+      at: `POST /v1/pauses/${act}`,
       summary,
       role: 'operator',
       input: z.strictObject({ scope: z.enum(['queue', 'handler', 'schedule']), name }),
@@ -146,8 +140,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     }),
   ),
   route({
-    method: 'GET',
-    path: '/v1/breakers',
+    at: 'GET /v1/breakers',
     summary: 'list the circuit breakers, those that are not closed first',
     role: 'viewer',
     reads: 'metrics',
@@ -161,8 +154,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/breakers/:dependency/force',
+    at: 'POST /v1/breakers/:dependency/force',
     summary: 'force a breaker open or closed, for at most 24 hours; admins also without an end',
     role: 'operator',
     input: z.strictObject({
@@ -188,8 +180,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     ] as const
   ).map(([act, summary, carryOut]) =>
     route({
-      method: 'POST',
-      path: `/v1/breakers/:dependency/${act}`,
+      at: `POST /v1/breakers/:dependency/${act}`,
       summary,
       role: 'operator',
       input: z.strictObject({ dependency: name }),
@@ -202,8 +193,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     }),
   ),
   route({
-    method: 'GET',
-    path: '/v1/gates',
+    at: 'GET /v1/gates',
     summary: 'list the closed gates: dependencies that are rate-limited',
     role: 'viewer',
     reads: 'metrics',
@@ -213,8 +203,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     handle: async ({ store }) => ({ gates: gateViews(await readOverview(store)).map(gateJson) }),
   }),
   route({
-    method: 'POST',
-    path: '/v1/gates/release',
+    at: 'POST /v1/gates/release',
     summary: 'open a gate now',
     role: 'operator',
     input: z.strictObject({
@@ -226,8 +215,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     handle: ({ store, input, actor }) => releaseGate(store, { ...input, actor }),
   }),
   route({
-    method: 'GET',
-    path: '/v1/parks',
+    at: 'GET /v1/parks',
     summary: 'list the causes that jobs are parked for',
     role: 'viewer',
     reads: 'metrics',
@@ -240,8 +228,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/parks/release',
+    at: 'POST /v1/parks/release',
     summary: 'make parked jobs of a cause ready: all, some, or at a pace',
     role: 'operator',
     input: z.strictObject({
@@ -269,8 +256,7 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
     ] as const
   ).map(([act, summary, carryOut]) =>
     route({
-      method: 'POST',
-      path: `/v1/parks/${act}`,
+      at: `POST /v1/parks/${act}`,
       summary,
       role: 'operator',
       input: z.strictObject({ cause: name }),

@@ -31,8 +31,7 @@ const values = z.enum(['none', 'redacted', 'full']).default('redacted');
 
 export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/dead-letters',
+    at: 'GET /v1/dead-letters',
     summary: 'list dead letters, the newest death first',
     role: 'viewer',
     reads: 'sessions',
@@ -53,8 +52,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/dead-letters/groups',
+    at: 'GET /v1/dead-letters/groups',
     summary: 'dead letters by cause, the newest death first',
     role: 'viewer',
     reads: 'sessions',
@@ -74,8 +72,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/dead-letters/stats',
+    at: 'GET /v1/dead-letters/stats',
     summary: 'numbers of dead letters: by reason, handler, hour and day',
     role: 'viewer',
     reads: 'metrics',
@@ -87,8 +84,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
       statsDocument(await readStats(store, deadFilterOf(input, who), clock.now())),
   }),
   route({
-    method: 'GET',
-    path: '/v1/dead-letters/causes',
+    at: 'GET /v1/dead-letters/causes',
     summary: 'what sets dead letters of each cause apart from jobs that succeeded',
     role: 'viewer',
     heavy: true,
@@ -103,8 +99,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/dead-letters/export',
+    at: 'GET /v1/dead-letters/export',
     summary: 'dead letters as JSON lines, the newest death first',
     role: 'viewer',
     heavy: true,
@@ -125,8 +120,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/dead-letters/:id',
+    at: 'GET /v1/dead-letters/:id',
     summary: 'show one dead letter: why, attempts, payload, what edits replaced',
     role: 'viewer',
     reads: 'payloads',
@@ -150,8 +144,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/dead-letters/:id/payload',
+    at: 'GET /v1/dead-letters/:id/payload',
     summary: 'the whole payload of a dead letter as text, with all digits of its numbers',
     role: 'viewer',
     reads: 'payloads',
@@ -165,8 +158,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/dead-letters/:id/edit',
+    at: 'POST /v1/dead-letters/:id/edit',
     summary: 'requeue a dead letter with another payload; the old one is kept',
     role: 'admin',
     tenants: true,

@@ -21,13 +21,13 @@ import { type AnyRoute, type Ask, route } from '../route.ts';
 const list = page.extend({ collection: id.optional() });
 const ids = z.array(id).min(1).max(500);
 /** Documents belong to no tenant. */
-const LOOK = { method: 'GET', role: 'viewer', reads: 'sessions' } as const;
+const LOOK = { role: 'viewer', reads: 'sessions' } as const;
 
 /** Sweeps, stuck and failed documents, and the checks of the installation. */
 export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
   route({
     ...LOOK,
-    path: '/v1/sweeps',
+    at: 'GET /v1/sweeps',
     summary: 'numbers of all sweeps, as their metrics are called',
     reads: 'metrics',
     polled: true,
@@ -40,7 +40,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/stuck',
+    at: 'GET /v1/stuck',
     summary:
       'list stuck documents, the oldest attempt first; with invalid, those that are never sent',
     polled: true,
@@ -57,7 +57,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/stuck/:collection/:id',
+    at: 'GET /v1/stuck/:collection/:id',
     summary: 'say why a document was not sent again, and when it will be',
     input: z.strictObject({ collection: id, id }),
     answer: document({ id: z.string(), verdict: z.string() }),
@@ -71,8 +71,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/stuck/:collection/release',
+    at: 'POST /v1/stuck/:collection/release',
     summary: 'send the events of documents now, whatever their age and back-off are',
     role: 'operator',
     input: z.strictObject({ collection: id, ids }),
@@ -88,7 +87,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/documents',
+    at: 'GET /v1/documents',
     summary: 'list failed documents, the oldest attempt first',
     input: list,
     answer: listOf('documents', { collection: z.string(), id: z.string() }),
@@ -106,8 +105,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
     ] as const
   ).map(([act, role, summary]) =>
     route({
-      method: 'POST',
-      path: `/v1/documents/:collection/${act}`,
+      at: `POST /v1/documents/:collection/${act}`,
       summary: `${summary}; ids, or all`,
       role,
       reason: true,
@@ -139,7 +137,7 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
   ),
   route({
     ...LOOK,
-    path: '/v1/doctor',
+    at: 'GET /v1/doctor',
     summary: 'check store, schema, disk, clocks, workers, schedules, brokers and databases',
     reads: 'metrics',
     heavy: true,

@@ -18,8 +18,7 @@ const NOTHING = z.strictObject({});
 
 const OWN_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/health',
+    at: 'GET /v1/health',
     summary: 'whether the server runs',
     role: 'public',
     input: NOTHING,
@@ -27,8 +26,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     handle: async () => ({ ok: true }),
   }),
   route({
-    method: 'GET',
-    path: '/v1/openapi.json',
+    at: 'GET /v1/openapi.json',
     summary: 'this description, OpenAPI 3.1',
     role: 'viewer',
     tenants: true,
@@ -37,8 +35,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     handle: async () => openApi(ROUTES),
   }),
   route({
-    method: 'GET',
-    path: '/v1/session',
+    at: 'GET /v1/session',
     summary: 'who you are: name, role and tenant',
     role: 'viewer',
     tenants: true,
@@ -47,8 +44,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     handle: async ({ who: { name, role, tenant } }) => ({ name, role, tenant: tenant ?? null }),
   }),
   route({
-    method: 'POST',
-    path: '/v1/session',
+    at: 'POST /v1/session',
     summary:
       'begin a session: with the code of the link that the start prints, or with a token and its rights',
     role: 'public',
@@ -67,8 +63,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/session/end',
+    at: 'POST /v1/session/end',
     summary: 'end the session',
     role: 'viewer',
     tenants: true,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@redrive/core/idempotency';
 import {
   type EnqueueOptions,
   type FullStore,
@@ -19,7 +21,6 @@ import {
 } from '@redrive/durable/store';
 import { z } from 'zod';
 import { atLeast, type Who } from '../access/who.ts';
-import { once } from '../idempotency.ts';
 import { document, id, jobFilter, jobFilterOf, listOf, page } from '../inputs.ts';
 import { forbidden, notFound, Problem } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
@@ -58,8 +59,7 @@ type NewJob = z.infer<typeof newJob>;
 
 export const JOB_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/jobs',
+    at: 'GET /v1/jobs',
     summary: 'list jobs, the newest submission first',
     role: 'viewer',
     reads: 'sessions',
@@ -73,8 +73,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/jobs/:id',
+    at: 'GET /v1/jobs/:id',
     summary: 'show one job; payload, result and headers in full for admins only',
     role: 'viewer',
     reads: 'payloads',
@@ -90,8 +89,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/jobs/:id/history',
+    at: 'GET /v1/jobs/:id/history',
     summary: 'every record of a job in the audit log, the oldest first',
     role: 'viewer',
     reads: 'sessions',
@@ -104,8 +102,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/jobs/:id/timeline',
+    at: 'GET /v1/jobs/:id/timeline',
     summary: 'attempts and waits of a job with absolute times, and its planned attempts',
     role: 'viewer',
     reads: 'sessions',
@@ -116,8 +113,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
       readTimeline(store, await ownJob(store, input.id, who)),
   }),
   route({
-    method: 'GET',
-    path: '/v1/jobs/:id/replay',
+    at: 'GET /v1/jobs/:id/replay',
     summary: 'derive every decision of one job again and compare it with the record',
     role: 'viewer',
     reads: 'sessions',
@@ -132,8 +128,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/scheduled-retries',
+    at: 'GET /v1/scheduled-retries',
     summary: 'retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs',
     role: 'viewer',
     reads: 'metrics',
@@ -144,8 +139,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     handle: ({ store, who }) => scheduledRetries(store, { tenant: who.tenant }),
   }),
   route({
-    method: 'POST',
-    path: '/v1/jobs',
+    at: 'POST /v1/jobs',
     summary: 'enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once',
     role: 'operator',
     tenants: true,
@@ -154,8 +148,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     handle: (ask) => once(ask, ask.input, () => enqueue(ask)),
   }),
   route({
-    method: 'POST',
-    path: '/v1/jobs/cancel',
+    at: 'POST /v1/jobs/cancel',
     summary: 'cancel jobs that are not finished',
     role: 'operator',
     tenants: true,
@@ -164,8 +157,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     handle: (ask) => actOnAll(ask, 'cancel'),
   }),
   route({
-    method: 'POST',
-    path: '/v1/jobs/retry',
+    at: 'POST /v1/jobs/retry',
     summary:
       'run jobs now: dead and cancelled ones in a new generation, waiting ones before their time',
     role: 'operator',
@@ -312,4 +304,34 @@ function makerFor(store: FullStore, handler: string) {
  */
 function uniqueKeyOf(key: string, tenant: string): string {
   return `${encodeURIComponent(tenant)}/${key}`;
+}
+
+const MAX_KEY = 200;
+
+/**
+ * Runs a change once per `Idempotency-Key`, through the store's ledger: a repetition gets the stored answer. The key
+ * belongs to the one who sends it.
+ *
+ * @throws RedriveError `idempotency_in_progress` (409), `idempotency_conflict` (422): the key came with other parameters.
+ */
+export async function once<T>(
+  ask: Ask<unknown>,
+  input: unknown,
+  run: () => Promise<T>,
+): Promise<T> {
+  const { key, store, who, clock } = ask;
+  if (key === undefined) return run();
+  if (key === '' || key.length > MAX_KEY) {
+    throw new Problem(
+      400,
+      'invalid_input',
+      `Idempotency-Key must have 1 to ${MAX_KEY} characters.`,
+    );
+  }
+  const fingerprint = createHash('sha256').update(canonicalJson(input)).digest('hex');
+  // A token may have the name of a user.
+  const scope = who.by === 'proxy' ? 'api/proxy' : 'api';
+  return store
+    .ledger()
+    .once({ key: `${scope}:${who.name}:${key}`, fingerprint, onInProgress: 'fail', clock }, run);
 }

@@ -12,8 +12,7 @@ const BATCH = 64 * 1_024;
 /** Attempts of the audit log, for the lab. They are those of all tenants. */
 export const LAB_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/policies/review',
+    at: 'GET /v1/policies/review',
     summary:
       'review policies by the attempts of the last 7 days: at most an hour old; with renew, made now',
     role: 'viewer',
@@ -30,8 +29,7 @@ export const LAB_ROUTES: readonly AnyRoute[] = [
     handle: (ask) => policyReview(ask, ask.input.renew),
   }),
   route({
-    method: 'GET',
-    path: '/v1/recording',
+    at: 'GET /v1/recording',
     summary: 'the attempts of a time window as a recording (recording/v1); since: 7 days ago',
     role: 'viewer',
     heavy: true,

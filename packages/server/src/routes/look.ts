@@ -27,8 +27,7 @@ const text = z.string().min(1).max(512);
 /** The state of everything, and the audit log. */
 export const LOOK_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/status',
+    at: 'GET /v1/status',
     summary: 'what is failing now, since when, why, how many',
     role: 'viewer',
     reads: 'metrics',
@@ -38,8 +37,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     handle: async ({ store }) => statusJson(await readStatus(store)),
   }),
   route({
-    method: 'GET',
-    path: '/v1/workers',
+    at: 'GET /v1/workers',
     summary: 'list the workers that are alive; with all, also those that are gone',
     role: 'viewer',
     reads: 'metrics',
@@ -52,8 +50,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/schedules',
+    at: 'GET /v1/schedules',
     summary: 'list the schedules, their next and last ticks',
     role: 'viewer',
     reads: 'metrics',
@@ -66,8 +63,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/metrics',
+    at: 'GET /v1/metrics',
     summary: 'retry metrics of a time window, by policy and subsystem; default the last 24 hours',
     role: 'viewer',
     heavy: true,
@@ -83,8 +79,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/figures',
+    at: 'GET /v1/figures',
     summary:
       'jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory',
     role: 'viewer',
@@ -94,8 +89,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     handle: ({ changes, input }) => changes.figures(Number.parseInt(input.window, 10) * HOUR_MS),
   }),
   route({
-    method: 'GET',
-    path: '/v1/audit',
+    at: 'GET /v1/audit',
     summary: 'list records of the audit log, the newest first',
     role: 'viewer',
     reads: 'sessions',
@@ -130,8 +124,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/changes',
+    at: 'GET /v1/changes',
     summary:
       'changes as they are recorded, as server-sent events; Last-Event-ID continues ten seconds earlier',
     role: 'viewer',
@@ -147,8 +140,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/audit/verify',
+    at: 'GET /v1/audit/verify',
     summary:
       'verify the audit log: a line of progress each half second, the last one is the verdict',
     role: 'viewer',
@@ -181,8 +173,7 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/audit/prove/:id',
+    at: 'GET /v1/audit/prove/:id',
     summary: 'a proof that a record is in the log, for people without the store',
     role: 'viewer',
     heavy: true,

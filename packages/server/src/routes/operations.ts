@@ -67,8 +67,7 @@ const OPERATION = document({ id: z.string(), act: z.string(), state: z.string() 
 
 export const OPERATION_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'POST',
-    path: '/v1/operations/plan',
+    at: 'POST /v1/operations/plan',
     summary:
       'predict a bulk operation: eligible jobs, refusals with reasons, samples; changes nothing',
     role: 'operator',
@@ -95,8 +94,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/operations',
+    at: 'POST /v1/operations',
     summary:
       'submit a bulk operation, which workers carry out; the same id again submits nothing new',
     role: 'operator',
@@ -118,8 +116,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/operations',
+    at: 'GET /v1/operations',
     summary: 'list bulk operations, the newest first',
     role: 'viewer',
     reads: 'metrics',
@@ -132,8 +129,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/operations/:id',
+    at: 'GET /v1/operations/:id',
     summary: 'show a bulk operation and its progress',
     role: 'viewer',
     reads: 'metrics',
@@ -153,8 +149,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
     ] as const
   ).map(([act, summary, carryOut]) =>
     route({
-      method: 'POST',
-      path: `/v1/operations/:id/${act}`,
+      at: `POST /v1/operations/:id/${act}`,
       summary,
       role: 'operator',
       tenants: true,
@@ -167,8 +162,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
     }),
   ),
   route({
-    method: 'POST',
-    path: '/v1/operations/:id/rate',
+    at: 'POST /v1/operations/:id/rate',
     summary: 'set the rate of a bulk operation; null: no limit',
     role: 'operator',
     tenants: true,

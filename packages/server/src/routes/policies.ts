@@ -28,13 +28,13 @@ const name = z.string().min(1).max(512);
 const MAX_TEXT = 256 * 1024 + 1;
 
 /** Policies belong to no tenant, and are no part of the store. */
-const LOOK = { method: 'GET', role: 'viewer', tenants: true } as const;
+const LOOK = { role: 'viewer', tenants: true } as const;
 
 /** Policies and the configuration in force. They are changed in `redrive.yaml` and nowhere else. */
 export const POLICY_ROUTES: readonly AnyRoute[] = [
   route({
     ...LOOK,
-    path: '/v1/policies',
+    at: 'GET /v1/policies',
     summary: 'list every policy: those of the file, then those of the presets',
     input: z.strictObject({}),
     answer: document({ policies: z.array(z.looseObject({ id: z.string() })) }),
@@ -45,7 +45,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/policies/diff',
+    at: 'GET /v1/policies/diff',
     summary: 'compare two policies: the fields and the waits that differ',
     input: z.strictObject({ a: name, b: name }),
     answer: document({ equal: z.boolean() }),
@@ -56,7 +56,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/policies/plot',
+    at: 'GET /v1/policies/plot',
     summary: 'the waits of at most ten policies; names are separated by commas',
     input: z.strictObject({ names: name }),
     answer: document({ scale: z.string() }),
@@ -69,7 +69,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/policies/:policy',
+    at: 'GET /v1/policies/:policy',
     summary: 'every value of a policy and where it came from',
     input: z.strictObject({ policy: name }),
     answer: document({ id: z.string() }),
@@ -77,7 +77,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     ...LOOK,
-    path: '/v1/policies/:policy/explain',
+    at: 'GET /v1/policies/:policy/explain',
     summary: 'the delays of a policy, by its id, a category or a subsystem path',
     input: z.strictObject({ policy: name }),
     answer: document({ id: z.string() }),
@@ -87,8 +87,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/v1/config/validate',
+    at: 'POST /v1/config/validate',
     summary: 'check a text as a configuration, without the environment; changes nothing',
     role: 'viewer',
     heavy: true,
@@ -98,8 +97,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
     handle: async ({ input }) => validationDocument(parseConfig(input.text)),
   }),
   route({
-    method: 'GET',
-    path: '/v1/config',
+    at: 'GET /v1/config',
     summary:
       'the configuration in force, passwords masked: values that were set; with effective, all values',
     role: 'viewer',
@@ -109,8 +107,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
     handle: async ({ config, input }) => configDocument(config, input),
   }),
   route({
-    method: 'GET',
-    path: '/v1/sources',
+    at: 'GET /v1/sources',
     summary: 'sources of events: as declared, and as the processes that take them report them',
     role: 'viewer',
     reads: 'metrics',

@@ -13,8 +13,7 @@ const MAX_SESSIONS = 100;
 /** Sessions of jobs, in the shape `session/v1`, and every decision of any session. */
 export const SESSION_ROUTES: readonly AnyRoute[] = [
   route({
-    method: 'GET',
-    path: '/v1/sessions',
+    at: 'GET /v1/sessions',
     summary: 'sessions of jobs that ran, in the shape session/v1, the newest submission first',
     role: 'viewer',
     reads: 'sessions',
@@ -32,8 +31,7 @@ export const SESSION_ROUTES: readonly AnyRoute[] = [
     },
   }),
   route({
-    method: 'GET',
-    path: '/v1/sessions/:id',
+    at: 'GET /v1/sessions/:id',
     summary: 'show a session: its jobs, at most 100, and their attempts in the shape session/v1',
     role: 'viewer',
     reads: 'sessions',
@@ -50,10 +48,9 @@ export const SESSION_ROUTES: readonly AnyRoute[] = [
       return { session: input.id, jobs: jobs.map(jobSummaryDocument), sessions, more };
     },
   }),
-  ...['/v1/audit/replay/:id', '/v1/sessions/:id/replay'].map((path) =>
+  ...(['GET /v1/audit/replay/:id', 'GET /v1/sessions/:id/replay'] as const).map((at) =>
     route({
-      method: 'GET',
-      path,
+      at,
       summary: 'derive every decision of a session again and compare it with the record',
       role: 'viewer',
       heavy: true,
