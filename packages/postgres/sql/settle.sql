@@ -96,7 +96,7 @@ begin
       s_detail := split_part(s_detail, E'\x03', 3);
     end if;
     if s_tid is not null then
-      -- If all of them go on, none is moved: a cancelled one is found by its id below.
+      -- The row of a job that goes on is not read here: if it is cancelled, it is found by its id below.
       if s_next not in ('scheduled', 'ready', 'parked') then
 
   with gone as (
@@ -117,7 +117,7 @@ begin
         account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
         pattern, ord)) e where j.ctid = e.tid and
   j.id = e.id and j.token = e.token and j.lease_since is not null
-  and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
+  and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and e.next in ('succeeded', 'dead', 'cancelled')
     returning j.*, e.ord::integer as e_ord, e.detail as e_detail, case when e.expired then 'lease_lost' else 'settle' end as e_event,
       (case when e.next in ('succeeded', 'dead', 'cancelled') then e.next else 'cancelled' end)::redrive.job_state as e_state,
       e.generation as e_generation, e.claims as e_claims, e.executions as e_executions,

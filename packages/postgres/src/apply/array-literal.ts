@@ -3,15 +3,19 @@
 
 type Texts = readonly (string | null | undefined)[];
 
+/** Most columns of most steps are null: that is found out before anything is made. */
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
 /** An array literal of any texts. */
 export function textArray(values: Texts): string | null {
-  let any = false;
+  if (values.every(isAbsent)) return null;
   const parts = values.map((value) => {
     if (value === null || value === undefined) return 'NULL';
-    any = true;
     return `"${value.includes('\\') || value.includes('"') ? value.replace(/["\\]/g, '\\$&') : value}"`;
   });
-  return any ? `{${parts.join(',')}}` : null;
+  return `{${parts.join(',')}}`;
 }
 
 /** Separates joined texts. */
@@ -23,13 +27,9 @@ const SEPARATOR = '\u0001';
  * shift the texts of all later jobs. The SQL functions read an empty text as null.
  */
 export function joinedTexts(values: Texts): string | null {
-  let any = false;
-  const parts = values.map((value) => {
-    if (value === null || value === undefined || value === '') return '';
-    any = true;
-    return value.includes(SEPARATOR) ? value.replaceAll(SEPARATOR, '\\u0001') : value;
-  });
-  return any ? parts.join(SEPARATOR) : null;
+  if (values.every((value) => isAbsent(value) || value === '')) return null;
+  const parts = values.map((value) => value?.replaceAll(SEPARATOR, '\\u0001'));
+  return parts.join(SEPARATOR);
 }
 
 /** Only the first value, if all are equal. For columns that are never null. */
@@ -48,13 +48,8 @@ export function plainArray(
   values: readonly (number | boolean | null | undefined)[],
   otherwise?: number,
 ): string | null {
-  let any = false;
-  const parts = values.map((value) => {
-    if (value === null || value === undefined) return 'NULL';
-    if (value !== otherwise) any = true;
-    return value;
-  });
-  return any ? `{${parts.join(',')}}` : null;
+  if (values.every((value) => isAbsent(value) || value === otherwise)) return null;
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
 /** Bytes in the text form of `bytea`. */

@@ -29,18 +29,20 @@ const PLACES = READERS.map(([name]) => CLAIMED_COLUMNS.findIndex((column) => col
  * @param from where the columns of a claimed job begin.
  */
 export function rowProblem(row: Row, from = 0): string | undefined {
-  for (const [index, [name]] of READERS.entries()) {
-    const problem = columnProblem(index, row[from + (PLACES[index] ?? 0)]);
-    if (problem !== undefined) return `${name}: ${problem}`;
-  }
-  return undefined;
+  return firstProblem((index) => row[from + (PLACES[index] ?? 0)]);
 }
 
 /** The same for the columns alone, in the order of `READ_COLUMNS`. */
 export function textsProblem(texts: Row): string | undefined {
-  for (const [index, [name]] of READERS.entries()) {
-    const problem = columnProblem(index, texts[index]);
-    if (problem !== undefined) return `${name}: ${problem}`;
+  return firstProblem((index) => texts[index]);
+}
+
+function firstProblem(
+  textOf: (index: number) => string | null | undefined,
+): string | undefined {
+  for (let index = 0; index < READERS.length; index += 1) {
+    const problem = columnProblem(index, textOf(index));
+    if (problem !== undefined) return `${READ_COLUMNS[index]}: ${problem}`;
   }
   return undefined;
 }

@@ -94,11 +94,11 @@ const ENDS: TransitionSql = {
   given: Object.fromEntries(Object.keys(FINAL).map((column) => [column, `g.e_${column}`])),
 };
 
-/** Moves the attempts that `found` leads to and that are over to `finished`, and adds to what was done before. */
-function endSql(s: string, input: string, found: string): string {
+/** Moves the jobs that `found` leads to and that are `over` to `finished`, and adds to what was done before. */
+function endSql(s: string, input: string, found: string, over: string): string {
   return `
       with gone as (
-        delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and ${IS_OVER}
+        delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and ${over}
         returning j.*, e.ord::integer as e_ord, e.detail as e_detail, ${EVENT} as e_event,
           (case when ${IS_FINAL} then e.next else 'cancelled' end)::${s}.job_state as e_state,
           ${listed(Object.entries(FINAL).map(([column, sql]) => `${sql} as e_${column}`))}
@@ -197,9 +197,9 @@ export function settleFunction(s: string): string {
           s_detail := split_part(s_detail, ${SHARED_MARK}, 3);
         end if;
         if s_tid is not null then
-          -- If all of them go on, none is moved: a cancelled one is found by its id below.
+          -- The row of a job that goes on is not read here: if it is cancelled, it is found by its id below.
           if s_next not in ('scheduled', 'ready', 'parked') then
-            ${endSql(s, INPUT, BY_PLACE)}
+            ${endSql(s, INPUT, BY_PLACE, IS_FINAL)}
           end if;
           ${goOnSql(s, INPUT, BY_PLACE)}
         end if;
@@ -207,7 +207,7 @@ export function settleFunction(s: string): string {
       -- A second time, because a cancellation that the first one has waited for leads elsewhere.
       for v_look in 1..2 loop
         exit when cardinality(v_done) = v_count;
-        ${endSql(s, `${INPUT}, ${s}.ids i`, BY_ID)}
+        ${endSql(s, `${INPUT}, ${s}.ids i`, BY_ID, IS_OVER)}
         ${goOnSql(s, `${INPUT}, ${s}.ids i`, BY_ID)}
       end loop;
       records := nullif(records, '');
