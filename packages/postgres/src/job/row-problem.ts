@@ -37,9 +37,7 @@ export function textsProblem(texts: Row): string | undefined {
   return firstProblem((index) => texts[index]);
 }
 
-function firstProblem(
-  textOf: (index: number) => string | null | undefined,
-): string | undefined {
+function firstProblem(textOf: (index: number) => string | null | undefined): string | undefined {
   for (let index = 0; index < READERS.length; index += 1) {
     const problem = columnProblem(index, textOf(index));
     if (problem !== undefined) return `${READ_COLUMNS[index]}: ${problem}`;
