@@ -1,8 +1,8 @@
 import { type ReasonCode, systemClock } from '@redrive/core';
 import type { AttemptEntry } from '@redrive/core/stored';
 import {
-  cameBack,
   countText,
+  diedAgain,
   errorWords,
   type Letter,
   letterDocument,
@@ -57,7 +57,7 @@ function whyText({ job }: Letter, nowMs: number): string {
   const because = reason === undefined ? '' : `: ${reason}, ${REASON_TEXT[reason]}`;
   const when = `${formatTime(finishedAtMs)} (${formatAge(finishedAtMs, nowMs)})`;
   const times = account.generation - 1;
-  const back = cameBack(job) ? ` It was requeued ${timesText(times)} before, and died again.` : '';
+  const back = diedAgain(job) ? ` It was requeued ${timesText(times)} before, and died again.` : '';
   const purged = state === 'purged' ? ' It was purged, and can still be restored.' : '';
   return `It was given up at ${when}${because}.${back}${purged}`;
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
 import type { JobSummary } from '@redrive/durable';
-import { cameBack, countText, letterSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { countText, diedAgain, letterSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -39,7 +39,7 @@ export const runDlqList: RunCommand = async (invocation) => {
 };
 
 function rowOf(job: JobSummary, nowMs: number): Cell[] {
-  const again = cameBack(job) ? job.account.generation - 1 : 0;
+  const again = diedAgain(job) ? job.account.generation - 1 : 0;
   return [
     job.id,
     job.handler,

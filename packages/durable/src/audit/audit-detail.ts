@@ -27,7 +27,7 @@ export function enqueueDetail(command: EnqueueCommand): string {
     trace: traceId,
     origin,
     dead: dead?.reason,
-    // Of a session that was handed over: what its decisions go on from.
+    // Of a session that was handed over: its next decisions start from this account.
     account: account.executions === 0 ? undefined : account,
     handedOver: attempts && {
       rung: attempts.kept.at(-1)?.rung,

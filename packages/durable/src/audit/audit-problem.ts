@@ -2,27 +2,27 @@
 export type AuditProblemKind =
   /** A position is not above the one before it. */
   | 'order'
-  /** A block's hash is not that of what it holds. */
+  /** A block's hash does not match its content. */
   | 'block_hash'
   /** A block does not follow its writer's block before it. */
   | 'chain'
   /** A block's body cannot be read. */
   | 'body'
-  /** An anchor's hash is not that of what it holds. */
+  /** An anchor's hash does not match its content. */
   | 'anchor_hash'
   /** An anchor does not follow the one before it. */
   | 'anchor_chain'
-  /** The blocks under an anchor are not those it was put over. */
+  /** The blocks under an anchor are not the blocks that it sealed. */
   | 'segment'
-  /** A pack of old blocks is not what it says of itself. */
+  /** A pack of old blocks does not match its own columns. */
   | 'pack'
   /** The log does not contain the head that somebody saved. */
   | 'head'
   /** A job's records have a gap, or one is there twice. */
   | 'revision'
-  /** Something happened to a job that cannot happen in the state that it was in. */
+  /** A transition is not legal in the state that the job was in. */
   | 'transition'
-  /** A token, a generation or a number of attempts is not what it must be after the one before. */
+  /** A token, a generation or a number of attempts does not follow from the record before. */
   | 'count'
   /** A record does not name the block with the job's record before it. */
   | 'pointer'
@@ -57,7 +57,7 @@ export interface AuditPlace {
 
 const MAX_TEXT = 300;
 
-/** A list of problems that ends somewhere; what comes after that is counted. */
+/** A list of problems up to a limit. Further problems are counted. */
 export class AuditProblems {
   readonly list: AuditProblem[] = [];
   readonly #limit: number;
@@ -85,7 +85,7 @@ export class AuditProblems {
     return false;
   }
 
-  /** Takes over what another list has found. */
+  /** Adds the problems of another list. */
   addAll(others: AuditProblems): void {
     this.#found += others.#found;
     this.list.push(...others.list.slice(0, Math.max(0, this.#limit - this.list.length)));

@@ -1,11 +1,11 @@
 import type { PlacedBlock } from './anchor.ts';
 
-/** By what a page is in order: positions, or sequence numbers. */
+/** The order of a page: by positions, or by sequence numbers. */
 export type BlockKey = 'position' | 'seq';
 
 /**
  * One page of a log whose blocks are partly in packs and partly in rows. Packs come in the order in which they begin; a
- * row may stand anywhere, because anybody who can write to the tables can put one there.
+ * row may stand anywhere, because a program with access to the tables can put one there.
  *
  * ```ts
  * for (const pack of packsBehind(after)) { if (!page.wants(pack.from)) break; page.add(unpack(pack)); }

@@ -13,11 +13,11 @@ export type ProofProblem =
   | 'format'
   /** The record is not the one at its place in the block. */
   | 'record'
-  /** The block's hash is not that of what it holds. */
+  /** The block's hash does not match its content. */
   | 'block_hash'
   /** The path does not lead from the block to the anchor's root. */
   | 'path'
-  /** The anchor's hash is not that of what it holds. */
+  /** The anchor's hash does not match its content. */
   | 'anchor_hash'
   /** The chain does not lead from the anchor to the head. */
   | 'chain'

@@ -3,14 +3,14 @@ import { DECIDE_VERSION } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import type { RecordDetail } from './record-detail.ts';
 
-/** All that `decide` was given but the policy, which its hash names. */
+/** The input of `decide` without the policy, which is recorded by its hash. */
 export type RecordedInput = Omit<DecisionInput, 'policy'>;
 
 /**
  * `settle` and `lease_lost`: how the attempt went, what `decide` was given and what it answered, so that the answer can
  * be derived again from the record alone. A success needs no input, because `decide` looks at nothing else then.
  *
- * @param by who settles it. Default: the worker that had the attempt; the rescue of expired leases names itself.
+ * @param by the actor. Default: the worker that had the attempt; the rescue of expired leases names itself.
  * @param cause of a job that is parked: its row forgets it when the wait is over.
  */
 export function settleDetail(
@@ -81,7 +81,7 @@ export function writableInput(input: RecordedInput): RecordedInput {
   return { ...input, outcome: rest };
 }
 
-/** `session`: what a session in process left, so that its decisions can be derived again like those of jobs. */
+/** `session`: a record of a session in process, so that its decisions can be derived again like those of jobs. */
 export function sessionDetail(record: RetryRecord): string {
   return JSON.stringify(
     record.kind === 'attempt_ended' ? { ...record, input: writableInput(record.input) } : record,

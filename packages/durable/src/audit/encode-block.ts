@@ -32,7 +32,7 @@ export const NO_TRANSITION = {
 /** Groups that are searched for one that a record belongs to. */
 const MAX_SEARCHED = 16;
 
-/** Events that happen to a job once in a row, so that the order of their records says nothing. */
+/** Events that a job never has twice in a row: records of one block may be grouped without regard to their order. */
 const ONCE: ReadonlySet<AuditEvent> = new Set<AuditEvent>(['enqueue', 'claim', 'settle']);
 
 /**

@@ -12,7 +12,7 @@ const MAX_SCAN = 100_000;
 
 /**
  * The record that somebody means: `17.0` (the block's number and the place in it, as `audit list --jsonl` prints it), the
- * id of a job (its newest record) or `<id>@<revision>`; also what a note is about. `undefined`: there is none.
+ * id of a job (its newest record) or `<id>@<revision>`; also the subject of a note. `undefined`: there is none.
  */
 export async function findRecord(store: Store, text: string): Promise<RecordPlace | undefined> {
   const place = recordPlace(text);

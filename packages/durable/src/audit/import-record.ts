@@ -126,7 +126,7 @@ function kindOf(given: Fields): ImportedKind | undefined {
   return given.attempts === undefined ? undefined : 'session';
 }
 
-/** Programs that write every member write `null` for those that a record may leave out. */
+/** Some programs write every member, and `null` for an optional member without a value. */
 function withoutNulls(value: unknown): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   const members = Object.entries(value).filter(([, member]) => member !== null);

@@ -119,7 +119,7 @@ function checkMove(
   problems: AuditProblems,
 ): void {
   const found = `${event} from ${from} to ${to}`;
-  // Promotion of what is due leaves no record.
+  // The promotion of a due job leaves no record.
   const promoted = trail.state === 'scheduled' && from === 'ready';
   if (from !== trail.state && !promoted) {
     problems.add('transition', where, `an event from ${trail.state}`, found);
@@ -151,7 +151,7 @@ function checkCounts(
   }
 }
 
-/** Whether `decide` was given what the records before say, and whether the job went where it answered. */
+/** Checks that the input of `decide` follows from the records before, and that the job went where `decide` answered. */
 function checkInput(
   trail: JobTrail,
   [id, , , , to, , , , executions]: AuditRecord,

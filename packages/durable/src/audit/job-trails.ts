@@ -45,12 +45,12 @@ export class JobTrails {
     this.#problems = problems;
   }
 
-  /** Whether there are more jobs than it was allowed to keep. It then knows nothing. */
+  /** Whether there are more jobs than `maxJobs`. Its results are not valid then. */
   get overflowed(): boolean {
     return this.#trails.size > this.#maxJobs;
   }
 
-  /** Takes any record, and leaves those alone that are not in its range or no transition of a job. */
+  /** Takes any record. It ignores jobs outside its range, and notes that do not concern a job's row. */
   take(entry: TrailRecord): void {
     const [id, , event] = entry.record;
     if (this.overflowed || !isIn(this.#range, id)) return;
@@ -77,7 +77,7 @@ export class JobTrails {
     if (event === 'put_back') trail.isSetAside = false;
   }
 
-  /** All records are there: what still waits has a gap before it, and every row must say what the last record says. */
+  /** All records are read: a record that still waits has a gap before it, and every row must agree with its last record. */
   async end(reader: Pick<AuditReader, 'lookups'>): Promise<void> {
     for (const [id, waiting] of this.#waiting) {
       while (waiting.length > 0) this.#skipGap(id, this.#trailOf(id), waiting);
@@ -109,13 +109,13 @@ export class JobTrails {
       revision === trail.revision &&
       token === trail.token &&
       auditBlock === trail.block &&
-      // Promotion of what is due leaves no record.
+      // The promotion of a due job leaves no record.
       (state === trail.state || (trail.state === 'scheduled' && state === 'ready'));
     if (!same) this.#problems.add('lookup', placeOf(id, trail), rowOf(trail), found);
     else this.#compareRow(trail, lookup);
   }
 
-  /** The rest of the row. Where it is another one altogether, that has been said. */
+  /** Compares the other columns of a row. A row with another revision or state is reported already. */
   #compareRow(trail: JobTrail, { id, row, unreadable, misplaced = [] }: JobLookup): void {
     const where = placeOf(id, trail);
     if (unreadable !== undefined) {
@@ -137,7 +137,7 @@ export class JobTrails {
     return trail;
   }
 
-  /** Follows what was waiting for the record that has come. */
+  /** Follows the records that were waiting for the last one. */
   #catchUp(id: string, trail: JobTrail, waiting: TrailRecord[]): void {
     for (;;) {
       const next = nextRevision(trail);
@@ -149,7 +149,7 @@ export class JobTrails {
     if (waiting.length === 0) this.#waiting.delete(id);
   }
 
-  /** Gives up on a record that does not come, and goes on with the first one after it. */
+  /** Reports a missing record, and goes on with the first one after it. */
   #skipGap(id: string, trail: JobTrail, waiting: TrailRecord[]): void {
     waiting.sort((a, b) => a.record[1] - b.record[1]);
     const next = nextRevision(trail);

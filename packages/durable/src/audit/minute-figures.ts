@@ -192,7 +192,7 @@ export class MinuteFigures {
     return known;
   }
 
-  /** Once a minute: forgets what is older than a day. */
+  /** Once a minute: forgets minutes and jobs of more than a day ago. */
   #sweep(nowMs: number, firstMs: number): void {
     if (minuteOf(nowMs) === this.#sweptMinute) return;
     this.#sweptMinute = minuteOf(nowMs);

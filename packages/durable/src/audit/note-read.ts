@@ -33,7 +33,7 @@ export interface NoteReadOptions {
 /**
  * Notes in the audit log who looks at what, from where and why, before it is shown. A payload or a session is not shown
  * without its record: where the store cannot be written, this rejects. Numbers are shown all the same, with a warning,
- * because they are what is needed when a store is in trouble. Lists and numbers leave one record per person, view and
+ * because operators need them when a store is in trouble. Lists and numbers leave one record per person, view and
  * quarter of an hour; payloads and exports one each time.
  */
 export async function noteRead(
@@ -72,7 +72,7 @@ function filtersOf({ wishes }: Look): Record<string, unknown> {
   );
 }
 
-/** Then there is nothing to read either. */
+/** Without a store there is nothing to read. */
 function isMissing(error: unknown): boolean {
   return isRedriveError(error, 'store_not_found') || isRedriveError(error, 'schema_too_old');
 }

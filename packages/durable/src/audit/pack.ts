@@ -27,7 +27,7 @@ export interface AuditPack {
   readonly hash: string;
 }
 
-/** Most blocks of a pack, and bytes of their bodies unless one block alone has more: what a reader unpacks for one of them. */
+/** Most blocks of a pack, and bytes of their bodies unless one block alone has more: a reader unpacks a whole pack for one block. */
 export const MAX_PACK_BLOCKS = 1_000;
 export const MAX_PACK_BYTES = 1_000_000;
 
@@ -36,7 +36,7 @@ const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /**
  * A block in a pack. Its hash follows from the rest; so does `prevHash` where it is `0`: the hash of the block of the same
- * writer before it, in this pack. Hashes are most of what cannot be compressed.
+ * writer before it, in this pack. Hashes cannot be compressed, so they are left out where they follow.
  */
 type PackedBlock = readonly [
   seq: number,
@@ -54,7 +54,7 @@ const deflate = promisify(deflateRaw);
  * Packs blocks, as many from the first on as belong into one pack. `undefined` where there are none. It keeps its thread
  * busy for some 100 ms: for one that nobody waits for.
  *
- * @throws RedriveError `invalid_record` where a block's hash is not that of what it holds: unpacked, it would be right
+ * @throws RedriveError `invalid_record` where a block's hash does not match its content: unpacked, it would be right
  *   again, and nobody would see that it was changed.
  */
 export function packBlocks(seq: number, blocks: readonly PlacedBlock[]): AuditPack | undefined {

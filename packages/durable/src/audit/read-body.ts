@@ -103,15 +103,15 @@ function recordsOf(item: unknown, whole: boolean): readonly unknown[] {
   });
 }
 
-/** A date can hold no more, on either side of 1970. */
+/** The range of a `Date`, on either side of 1970. */
 const MOST_MS = 8_640_000_000_000_000;
 
-/** Whether a date can say it. */
+/** Whether a `Date` can have this time. */
 export function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(Number(value)) <= MOST_MS;
 }
 
-/** Whether it has the fields of a record. Nothing is said about what its detail holds. */
+/** Whether it has the fields of a record. Its detail is not checked. */
 export function isRecord(value: unknown): value is AuditRecord {
   if (!Array.isArray(value) || value.length !== 11) return false;
   const [id, revision, event, from, to, ...rest] = value;

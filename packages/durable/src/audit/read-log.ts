@@ -19,7 +19,7 @@ export interface ReadProgress {
 
 export interface ReadLogOptions {
   readonly reader: Pick<AuditReader, 'blocks'>;
-  /** Takes what cannot be read. */
+  /** Gets a problem for each unreadable block or record. */
   readonly problems: AuditProblems;
   readonly pass?: number | undefined;
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;

@@ -28,7 +28,7 @@ type Shape = Readonly<Record<string, Check>>;
 
 const isText: Check = (value) => typeof value === 'string' && value.isWellFormed();
 const isHash: Check = (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value);
-/** Of what came before; the first has none. */
+/** The hash of the block or anchor before; the first has none. */
 const isHashOrNone: Check = (value) => value === '' || isHash(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value) && !Object.is(value, -0);
 const isMoment: Check = (value) => isInteger(value) && isTime(value);
@@ -40,7 +40,7 @@ const BLOCK: Shape = {
   atMs: isMoment,
   prevHash: isHashOrNone,
   hash: isHash,
-  // Two texts that are not well formed can have one hash: what is wrong in them is hashed as U+FFFD.
+  // Two texts with lone surrogates can have one hash: each of them is hashed as U+FFFD.
   body: isText,
   position: isText,
 };

@@ -5,7 +5,7 @@ import type { AuditRecord } from './audit-block.ts';
 import { recordsIn } from './read-body.ts';
 import { textOf } from './record-detail.ts';
 
-/** Whom and what a record is about. */
+/** The job or call that a record is about. */
 export interface RecordFacts {
   /** Of a job, or the operation of a call. */
   readonly handler?: string | undefined;
@@ -29,7 +29,7 @@ const MAX_STEPS = 200;
 const MAX_IDS = 1_000;
 
 /**
- * Knows what records are about. Only the first record of a job says it; for the others the job's row is asked, and where
+ * Finds the facts of records. Only the first record of a job has them; for the others the job's row is read, and where
  * retention has deleted that, the records before, by their pointers.
  */
 export class FactFinder {
@@ -40,7 +40,7 @@ export class FactFinder {
     this.#store = store;
   }
 
-  /** Finds out about the jobs of these records, with few questions. */
+  /** Reads the facts of the jobs of these records, with few queries. */
   async load(records: readonly AuditRecord[]): Promise<void> {
     for (const record of records) this.#learn(record);
     const unknown = new Map(

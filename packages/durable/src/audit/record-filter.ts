@@ -4,7 +4,7 @@ import { placedRecordsIn } from './read-body.ts';
 import { FactFinder, type RecordFacts } from './record-facts.ts';
 import { isRenderedAs } from './rendered-events.ts';
 
-/** Which records are meant. All that is given must hold. */
+/** A filter of records. All given fields must match. */
 export interface RecordWishes extends Omit<RecordFacts, 'session'> {
   /** At this time or later. */
   readonly sinceMs?: number | undefined;
@@ -28,7 +28,7 @@ export interface FoundRecord {
   readonly record: AuditRecord;
 }
 
-/** Finds the records that are meant. */
+/** Finds the records that match. */
 export class RecordFilter {
   readonly sinceMs: number | undefined;
   readonly untilMs: number | undefined;
@@ -54,7 +54,7 @@ export class RecordFilter {
     this.#finder = new FactFinder(store);
   }
 
-  /** The records of these blocks that are meant, in their order. */
+  /** The records of these blocks that match, in their order. */
   async find(blocks: readonly AuditBlock[]): Promise<readonly FoundRecord[]> {
     const ids = await this.#sessionIds();
     const mentions = ids && [...ids].map((id) => JSON.stringify(id));
@@ -92,7 +92,7 @@ export class RecordFilter {
     return [...this.#events].some((name) => isRenderedAs(name, record));
   }
 
-  /** The session's own id, and those of its jobs, as far as they are there. */
+  /** The session's own id, and the ids of its stored jobs. */
   async #sessionIds(): Promise<ReadonlySet<string> | undefined> {
     const session = this.#session;
     if (session === undefined || this.#ids !== undefined) return this.#ids;

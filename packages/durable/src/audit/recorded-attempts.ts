@@ -111,7 +111,7 @@ class AttemptReader {
   async read(blocks: readonly AuditBlock[]): Promise<RecordedAttempt[]> {
     const records = blocks.flatMap((block) => recordsIn(block));
     this.records = records.length;
-    const wanted = records.filter((record) => ENDS.has(record[2]));
+    const wanted = records.filter((record) => OUTCOMES.has(record[2]));
     await this.#facts.load([...records.filter(([, , event]) => event === 'enqueue'), ...wanted]);
     for (const { policyHash } of wanted.map(partsOf)) await this.#know(policyHash);
     const succeeded = wanted.flatMap(([id, , , , to]) => (to === 'succeeded' ? [id] : []));
@@ -164,8 +164,8 @@ class AttemptReader {
   }
 }
 
-/** Records with which an attempt ends. A job also dies when its TTL passes while it waits. */
-const ENDS: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire', 'session']);
+/** Events of records with the outcome of an attempt. A job also dies when its TTL passes while it waits. */
+const OUTCOMES: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire', 'session']);
 
 /** The parts of a record that jobs and calls keep in different places. Unchecked: records are read as they are. */
 function partsOf([, , event, , , , , , , , detail]: AuditRecord) {

@@ -68,7 +68,7 @@ async function readPart(
     for (const block of blocks) {
       for (const record of recordsIn(block)) {
         if (!isIn(range, record[0])) continue;
-        const ended = record[2] === 'session' ? callEnd(record) : jobs.take(record);
+        const ended = record[2] === 'session' ? callOutcome(record) : jobs.take(record);
         if (ended !== undefined && isInWindow(record[5])) totals.count(ended);
       }
     }
@@ -99,7 +99,7 @@ interface EndedSession {
 }
 
 /** The last record of a call in process. */
-function callEnd([, , , , , , , , , , detail]: AuditRecord): EndedSession | undefined {
+function callOutcome([, , , , , , , , , , detail]: AuditRecord): EndedSession | undefined {
   const { kind, session, success, totalAttempts, startedAtMs, atMs, reason } = detail;
   if (kind !== 'session_ended' || reason === 'cancelled' || reason === 'handed_over') return;
   const { policyId, operation, context } = Object(session);
@@ -148,7 +148,7 @@ class OpenJobs {
     if (to === 'succeeded' || event === 'prune') this.#jobs.delete(id);
     if (event === 'requeue' || event === 'reset') job.attemptsBefore = executions;
     const attempts = executions - job.attemptsBefore;
-    const isEnd = (to === 'succeeded' || to === 'dead') && ENDS.has(event);
+    const isEnd = (to === 'succeeded' || to === 'dead') && OUTCOMES.has(event);
     if (!isEnd || attempts === 0) return undefined;
     const { policy, subsystem, submittedAtMs } = job;
     const durationMs = Math.max(0, atMs - submittedAtMs);
@@ -174,7 +174,7 @@ const NEVER_RAN: ReadonlySet<string> = new Set<ReasonCode>([
   'idempotency_conflict',
 ]);
 
-const ENDS: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire']);
+const OUTCOMES: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire']);
 
 interface Share {
   sessions: number;

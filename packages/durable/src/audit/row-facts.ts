@@ -12,7 +12,7 @@ import type { AuditRecord } from './audit-block.ts';
 import { textOf } from './record-detail.ts';
 import { type RecordedAnswer, revive } from './rederive.ts';
 
-/** A job's row without what is in no record. */
+/** The columns of a job's row that records contain. */
 export type AuditedRow = Omit<
   Job,
   'payload' | 'result' | 'headers' | 'attempts' | 'revision' | 'token' | 'auditBlock'
@@ -119,7 +119,7 @@ export function factsAfter(
       };
     case 'settle':
     case 'lease_lost':
-      // Without its decision nobody knows what became of the row.
+      // Without the decision, the next row is not known.
       if (typeof detail.entry !== 'string') return undefined;
       return { ...afterAttempt(facts, to, atMs, detail, cancelRequested), ...ended };
     case 'cancel':

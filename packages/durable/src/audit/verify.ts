@@ -29,9 +29,9 @@ export interface Verification {
   readonly records: number;
   /** Decisions that were derived again. */
   readonly decisions: number;
-  /** Records under an anchor. The others can still be changed by who can change hashes too. */
+  /** Records under an anchor. Without an anchor, a writer that also changes the hashes can change a record unnoticed. */
   readonly sealed: number;
-  /** The newest anchor: what is worth saving elsewhere. */
+  /** The newest anchor: save it outside the store. */
   readonly head: Anchor | undefined;
   readonly problems: readonly AuditProblem[];
   /** How many there are, also beyond the list. */

@@ -1,5 +1,5 @@
-import { type Clock, definePolicy, isRedriveError, systemClock } from '@redrive/core';
-import { documentsIn, updateControl } from '../control/update-control.ts';
+import { type Clock, isRedriveError, systemClock } from '@redrive/core';
+import { documentsIn } from '../control/update-control.ts';
 import { DOCUMENT_QUEUE, eventBody } from '../document/document-command.ts';
 import type { SweepEvent } from '../document/sweep.ts';
 import {
@@ -16,6 +16,7 @@ import type { HandlerDefinition } from '../handler/handler.ts';
 import { RetryableError } from '../handler/handler-errors.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
 import { type OutgoingEvent, READ_TOKEN_HEADER } from '../outbox/publish-handler.ts';
+import { followerPolicy, keepPosition, POSITION_EVERY_MS } from '../schedule/schedule-position.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import { enqueueCommand } from '../store/enqueue-command.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -48,20 +49,12 @@ const EVERY_MS = 15_000;
 /** One run ends before the tick of the next one, which is skipped otherwise. */
 const RUN_MS = EVERY_MS - 500;
 const WAIT_MS = 1_000;
-/** Every write of the position makes every worker read all control documents. */
-const WRITE_MS = 1_000;
 
-/** The database may be away for hours. A lost position waits for a person. */
-const POLICY = /* @__PURE__ */ definePolicy({
-  id: CHANGE_FEED_HANDLER,
-  name: 'Changes of documents to follow',
-  maxAttempts: 1_000,
-  baseDelayMs: 1_000,
-  maxDelayMs: 30_000,
-  multiplier: 2,
-  jitter: 'full',
-  attemptTimeoutMs: 60_000,
-});
+/** A lost position waits for a person. */
+const POLICY = /* @__PURE__ */ followerPolicy(
+  CHANGE_FEED_HANDLER,
+  'Changes of documents to follow',
+);
 
 /** The schedule of a feed, for `jobs.schedule(...changeFeedSchedule(feed))`: one process at a time follows it. */
 export function changeFeedSchedule({ name }: Pick<ChangeFeed, 'name'>) {
@@ -102,7 +95,7 @@ export function changeFeedHandler(
       let [stored, written, writtenAtMs] = [0, 0, -Infinity];
       const write = async () => {
         writtenAtMs = clock.monotonic();
-        await keep(store, schedule, position, stored - written);
+        await keepPosition(store, schedule, position, 'stored', stored - written);
         written = stored;
       };
       // A retry has at least one look.
@@ -115,7 +108,7 @@ export function changeFeedHandler(
         const isFirst = position === undefined;
         position = page.next;
         // Positions move on in a quiet collection, too: the end of the run writes the last one.
-        const isDue = stored > written && clock.monotonic() - writtenAtMs >= WRITE_MS;
+        const isDue = stored > written && clock.monotonic() - writtenAtMs >= POSITION_EVERY_MS;
         if (isFirst || isDue) await write();
       } while (!signal.aborted && !stop?.aborted && clock.monotonic() < untilMs);
       await write();
@@ -144,19 +137,6 @@ async function changesOf(
 
 const remedyOf = (feed: ChangeFeed) =>
   `Stop the workers, run "redrive schedules remove ${changeFeedSchedule(feed)[0]}" and start them: the feed begins anew, and a sweep sends documents that were never attempted`;
-
-async function keep(store: FullStore, key: string, position: string | undefined, more: number) {
-  await updateControl(store, {
-    of: 'schedule',
-    key,
-    next: (document) => {
-      if (document === undefined || (document.position === position && more === 0))
-        return undefined;
-      const { totals } = document;
-      return { ...document, position, totals: { ...totals, stored: (totals.stored ?? 0) + more } };
-    },
-  });
-}
 
 function publishCommand(feed: ChangeFeed, change: DocumentChange, actor: Actor): EnqueueCommand {
   const { name, event } = feed;

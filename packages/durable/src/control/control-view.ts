@@ -162,7 +162,7 @@ export class ControlView {
    * Writes a document: based on its own copy first, and on a fresh one if another process was first. The view shows the new
    * document as soon as the write is sent. Writes of one document wait for each other.
    *
-   * @throws RedriveError like `updateControl`; then the view shows what the store has.
+   * @throws RedriveError like `updateControl`; then the view shows the store's document.
    */
   update<K extends ControlKind>(update: ControlUpdate<K>): Promise<ControlUpdated<K>> {
     const name = `${update.of} ${update.key}`;

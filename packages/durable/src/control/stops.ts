@@ -47,7 +47,7 @@ export class Stops {
     const keys = killKeysOf(job);
     return this.#releases.find(
       ({ key, submittedBeforeMs, sinceMs }) =>
-        keys.includes(key) && job.submittedAtMs < submittedBeforeMs && !cameBack(job, sinceMs),
+        keys.includes(key) && job.submittedAtMs < submittedBeforeMs && !wasReleased(job, sinceMs),
     )?.cause;
   }
 
@@ -64,7 +64,7 @@ export class Stops {
 }
 
 /** Whether it was parked for this release before: then it is its turn now. */
-function cameBack({ attempts }: Pick<Job, 'attempts'>, sinceMs: number): boolean {
+function wasReleased({ attempts }: Pick<Job, 'attempts'>, sinceMs: number): boolean {
   return attempts.kept.some(
     ({ reason, startedAtMs }) => reason === 'kill_switch' && startedAtMs >= sinceMs,
   );

@@ -4,12 +4,12 @@ import { isFinal, type JobLife, type JobState } from '../job/job.ts';
 import { actEvent, transition } from '../job/transition.ts';
 import type { ActCommand, ActResult } from '../store/commands.ts';
 
-/** The facts about a job that decide what an act on it answers. */
+/** The facts about a job that decide the result of an act on it. */
 export interface ActSubject {
   readonly id: string;
   readonly state: JobState;
   readonly generation: number;
-  /** `purged`: what it was before. */
+  /** `purged`: its state before. */
   readonly purgedFrom?: JobLife['purgedFrom'];
   readonly uniqueKey?: string | undefined;
   /** The unfinished job that has `uniqueKey` now: another one, this one, or none. */
@@ -19,14 +19,14 @@ export interface ActSubject {
 }
 
 /**
- * Predicts what acts answer, each after the ones before it, from what was read of their jobs. Pure: a dry run that wrote
+ * Predicts the results of acts, each after the ones before it, from facts about their jobs. Pure: a dry run that wrote
  * and rolled back would hold a write lock and row locks for as long as it looks.
  */
 export class ActForecast {
   readonly #subjects = new Map<string, ActSubject>();
   readonly #holders = new Map<string, string | undefined>();
 
-  /** Adds what was read. A job that an act was predicted for already stays as the prediction left it. */
+  /** Adds facts. A job with a prediction stays as the prediction left it. */
   add(subjects: readonly ActSubject[]): void {
     for (const subject of subjects) {
       const { id, uniqueKey, keyHolder } = subject;
@@ -69,7 +69,7 @@ export class ActForecast {
   }
 }
 
-/** A life with nothing in it but what decides about acts. */
+/** A life with only the fields that decide about acts. */
 function lifeOf({ state, generation, purgedFrom }: ActSubject): JobLife {
   return {
     state,

@@ -31,7 +31,7 @@ export const MAX_DEAD_COUNT = 10_000;
 /** Of one job. */
 export const MAX_EARLIER_PAYLOADS = 10;
 
-/** All that is given must hold. */
+/** All given fields must match. */
 export interface DeadFilter {
   readonly handler?: string | undefined;
   readonly queue?: string | undefined;

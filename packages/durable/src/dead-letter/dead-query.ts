@@ -2,10 +2,10 @@ import { RedriveError } from '@redrive/core';
 import type { DeadFilter } from './dead-letter-store.ts';
 import { MAX_DEAD_COUNT } from './dead-letter-store.ts';
 
-// Bounds of what is asked about dead letters, the same in every store.
+// Bounds of queries about dead letters, the same in every store.
 
 const MAX_TEXT = 200;
-/** Groups whose pattern has a text, beyond which no more are looked for. */
+/** The most groups that a search for a text in their patterns finds. */
 export const MAX_TEXT_GROUPS = 1_000;
 
 /** @throws RedriveError `invalid_option`. */
@@ -38,7 +38,7 @@ function checkWhole(name: string, value: number, max: number): void {
   });
 }
 
-/** ASCII letters in lower case, and nothing else: what every database can do alike. */
+/** ASCII letters in lower case, and no others: every database does this alike. */
 export function foldAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -49,7 +49,7 @@ export function exportFileName(atMs: number, format: ExportFormat): string {
   return `dead-letters-${time}.${format}`;
 }
 
-/** JSON in which nothing can move a terminal's cursor or hide text: what JSON leaves as it is, is escaped as well. */
+/** JSON that cannot move a terminal's cursor or hide text: characters that JSON does not escape are escaped as well. */
 function jsonText(value: unknown): string {
   return (JSON.stringify(value) ?? 'null').replace(
     /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,

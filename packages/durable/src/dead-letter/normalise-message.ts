@@ -149,7 +149,7 @@ function maskWords(text: string): string {
   return text.replace(WORDS, maskWord);
 }
 
-/** Numbers in names (`worker-17`) become `<n>`, and what looks like an id becomes `<id>`; its prefix (`job_`) stays. */
+/** Numbers in names (`worker-17`) become `<n>`, and parts that look like ids become `<id>`; a prefix (`job_`) stays. */
 function maskWord(word: string): string {
   if (!/\p{Nd}/u.test(word)) return word;
   const [prefix = ''] = /^(?:[a-z]{1,20}[_-])+(?=[^_-])/u.exec(word) ?? [];
@@ -175,7 +175,7 @@ function maskPart(part: string): string {
   return part.replace(/\p{Nd}+/gu, '<n>');
 }
 
-/** Whether so many neighbours are of different kinds as in base64: about 0.4 of them, in names at most 0.2. */
+/** Whether neighbours differ in kind as often as in base64: about 0.4 of them do; in names at most 0.2. */
 function looksRandom(text: string): boolean {
   if (text.length < 16 || !/\d/.test(text)) return false;
   const turns = text.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;

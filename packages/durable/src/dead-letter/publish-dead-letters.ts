@@ -1,11 +1,12 @@
-import { type Clock, definePolicy, systemClock } from '@redrive/core';
+import { type Clock, systemClock } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
-import { documentsIn, updateControl } from '../control/update-control.ts';
+import { documentsIn } from '../control/update-control.ts';
 import type { Bus, BusMessage, PublishResult } from '../event/bus.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import { RetryableError } from '../handler/handler-errors.ts';
 import { final, type Verdict } from '../handler/verdict.ts';
 import type { Job } from '../job/job.ts';
+import { followerPolicy, keepPosition, POSITION_EVERY_MS } from '../schedule/schedule-position.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { placeText, readPlace } from '../store/page.ts';
 import type { DeadPage } from './dead-letter-store.ts';
@@ -28,8 +29,6 @@ const SET_BACK_MS = 60_000;
 const TICK_MS = 10_000;
 /** Letters in memory at once. An event has at most 1 MiB. */
 const PAGE = 32;
-/** Every write of the cursor makes every worker read all control documents. */
-const WRITE_MS = 1_000;
 
 /** The payload of the handler. */
 export interface PublishedDeadLetters {
@@ -41,17 +40,7 @@ export interface PublishedDeadLetters {
   readonly publishTo: string;
 }
 
-/** The broker may be away for hours, and letters wait. After that the next tick begins again. */
-const POLICY = /* @__PURE__ */ definePolicy({
-  id: DEAD_LETTER_HANDLER,
-  name: 'Dead letters to publish',
-  maxAttempts: 1_000,
-  baseDelayMs: 1_000,
-  maxDelayMs: 30_000,
-  multiplier: 2,
-  jitter: 'full',
-  attemptTimeoutMs: 60_000,
-});
+const POLICY = /* @__PURE__ */ followerPolicy(DEAD_LETTER_HANDLER, 'Dead letters to publish');
 
 /**
  * The schedule that publishes the dead letters of a source, for `jobs.schedule(...deadLetterSchedule(source))`. Every 15
@@ -146,7 +135,7 @@ class DeadLetters {
       after = page.next;
       // Without an index a page may end behind the letters that are old enough.
       if (after !== undefined && readPlace(after).atMs < beforeMs) this.#position = after;
-      if (clock.monotonic() - this.#writtenAtMs >= WRITE_MS) await this.#write();
+      if (clock.monotonic() - this.#writtenAtMs >= POSITION_EVERY_MS) await this.#write();
     } while (after !== undefined && !signal.aborted && clock.monotonic() < untilMs);
     await this.#write();
     return this.#published;
@@ -194,18 +183,7 @@ class DeadLetters {
     this.#writtenAtMs = this.#parts.clock.monotonic();
     if (position === undefined) return;
     const { store, schedule } = this.#parts;
-    await updateControl(store, {
-      of: 'schedule',
-      key: schedule,
-      next: (document) => {
-        if (document === undefined || (document.position === position && more === 0)) {
-          return undefined;
-        }
-        const { totals } = document;
-        const published = (totals.published ?? 0) + more;
-        return { ...document, position, totals: { ...totals, published } };
-      },
-    });
+    await keepPosition(store, schedule, position, 'published', more);
     this.#written = this.#published;
   }
 }

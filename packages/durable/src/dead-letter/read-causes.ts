@@ -76,7 +76,7 @@ export async function readCauses(
   return { groups, succeeded, moreLetters: dead.more, moreSucceeded, fromMs, toMs };
 }
 
-/** Every call of the store asks first whether anybody still waits for it. */
+/** A store whose calls reject once the signal has aborted. */
 function untilAborted(store: CauseStore, signal: AbortSignal): CauseStore {
   const ask = async <R>(call: () => Promise<R>): Promise<R> => {
     signal.throwIfAborted();

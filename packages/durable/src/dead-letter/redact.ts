@@ -4,7 +4,7 @@ import type { Job, Payload } from '../job/job.ts';
 /** The part of a payload that is kept when it is shown redacted. */
 const BOUNDS = { maxDepth: 12, maxKeys: 200, maxText: 2_000, maxValues: 5_000 } as const;
 
-/** Texts beyond it are not read: what they hold could not be shown anyway. */
+/** Longer texts are not read: their content would be cut anyway. */
 const MAX_READ = 4 * 2 ** 20;
 
 /** Secret by their name in payloads, besides those that core knows from errors and contexts. */

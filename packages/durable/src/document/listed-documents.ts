@@ -71,7 +71,7 @@ async function listDocuments(
     do {
       signal?.throwIfAborted();
       const room = Math.min(500, limit - items.length);
-      // The caller's sets have what they need.
+      // The caller's sets are complete.
       const request = { ...part.request, limit: room, after: cursor } as FindRequest;
       const page = await source.find(collection, request);
       const listed = page.documents.map((document) => ({

@@ -29,7 +29,7 @@ export interface SweepParts {
 export interface SweepOptions {
   /** Documents that are sent. With a limit, pages come from both ends of the set in turn. Default: all. */
   readonly limit?: number | undefined;
-  /** Counts what it would do, and changes nothing. Default `false`. */
+  /** Counts the documents that it would send, and changes nothing. Default `false`. */
   readonly dryRun?: boolean | undefined;
   /** `next` of the sweep before, which had no time to finish. */
   readonly after?: string | undefined;

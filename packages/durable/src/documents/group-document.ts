@@ -1,15 +1,15 @@
 import type { DeadFilter, DeadGroup, DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
-import { cameBack } from './letter-document.ts';
+import { diedAgain } from './letter-document.ts';
 import { iso } from './times.ts';
 
-/** A cause, and what its newest letters say about it. */
+/** A cause, with facts about its newest letters. */
 export interface HandledGroup extends DeadGroup {
   readonly handlers: readonly string[];
   /** Reason codes of its newest letters. */
   readonly reasons: readonly string[];
   /** Its newest letters that were looked at. */
   readonly sampled: number;
-  /** Of these: those that were requeued and died again. */
+  /** The number of these that were requeued and died again. */
   readonly cameBack: number;
   /** Of these: deaths in each of the last 24 hours, the oldest first. */
   readonly trend: readonly number[];
@@ -43,7 +43,7 @@ export async function withHandlers(
         handlers: [...new Set(jobs.map(({ handler }) => handler))].sort(),
         reasons: [...new Set(jobs.flatMap(({ reason }) => reason ?? []))].sort(),
         sampled: jobs.length,
-        cameBack: jobs.filter(cameBack).length,
+        cameBack: jobs.filter(diedAgain).length,
         trend,
       };
     }),

@@ -3,7 +3,7 @@ import type { Counts } from '../store/store.ts';
 
 export type CountsByState = Readonly<Record<JobState, number>>;
 
-/** How many jobs are in each state, of those groups that fit. */
+/** The number of jobs in each state, over the groups that fit. */
 export function countStates(
   { groups }: Pick<Counts, 'groups'>,
   fits: (group: Counts['groups'][number]) => boolean = () => true,

@@ -15,11 +15,11 @@ export interface JobDocumentOptions {
 }
 
 /**
- * A line of a list of jobs. Times are in ISO 8601; what is absent is `null`, so that scripts can rely on every key.
+ * A line of a list of jobs. Times are in ISO 8601; an absent value is `null`, so that scripts can rely on every key.
  */
 export type JobSummaryDocument = Readonly<ReturnType<typeof jobSummaryDocument>>;
 
-/** All that is known of a job: what `redrive jobs show --json` prints. */
+/** A job with all its facts, as `redrive jobs show --json` prints it. */
 export type JobDocument = Readonly<ReturnType<typeof jobDocument>>;
 
 /**

@@ -63,7 +63,7 @@ export type JobTimeline = Readonly<Awaited<ReturnType<typeof readTimeline>>>;
 
 type Overview = Pick<AttendedOverview, 'nowMs' | 'killSwitches' | 'pauses' | 'breakers' | 'parked'>;
 
-/** Reads the life of a job for a timeline: its own records, and what stops it now. The cost depends on its own records. */
+/** Reads the life of a job for a timeline: its own records, and the controls that stop it now. The cost depends on its own records. */
 export async function readTimeline(store: FullStore, job: Job) {
   const newest = job.lease?.policyHash ?? job.attempts.kept.at(-1)?.policyHash;
   const [{ records, complete }, overview, stored] = await Promise.all([

@@ -10,7 +10,7 @@ import type { Job, JobSummary } from '../job/job.ts';
 import { jobSummaryDocument } from './job-document.ts';
 import { iso } from './times.ts';
 
-/** All that is known of a dead letter. */
+/** A dead letter with its facts. */
 export interface Letter {
   readonly job: Job;
   readonly earlier: readonly EarlierPayload[];
@@ -46,7 +46,7 @@ export function letterDocument({ job, earlier, sameCause }: Letter, payload: Sho
   return {
     ...deadLetterOf(job, { payload }),
     state: job.state,
-    came_back: cameBack(job),
+    came_back: diedAgain(job),
     same_cause: { count: sameCause.count, bounded: sameCause.bounded },
     earlier_payloads: earlier.map((each) => ({
       generation: each.generation,
@@ -65,10 +65,10 @@ function earlierPayload(job: Job, { payload }: EarlierPayload, shown: ShownValue
 /** A line of a list of dead letters, as JSON prints it. */
 export function letterSummary(job: JobSummary) {
   const { fingerprint = null } = job;
-  return { ...jobSummaryDocument(job), fingerprint, came_back: cameBack(job) };
+  return { ...jobSummaryDocument(job), fingerprint, came_back: diedAgain(job) };
 }
 
 /** Whether it was sent again and died again. A reset alone begins a generation in which nothing has run. */
-export function cameBack({ account }: Pick<JobSummary, 'account'>): boolean {
+export function diedAgain({ account }: Pick<JobSummary, 'account'>): boolean {
   return account.generation > 1 && account.claims > 0;
 }

@@ -6,7 +6,7 @@ import {
 import type { JobSummary } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { groupDocument, type HandledGroup, withHandlers } from './group-document.ts';
-import { cameBack } from './letter-document.ts';
+import { diedAgain } from './letter-document.ts';
 import { iso, isoTime } from './times.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +38,7 @@ export interface Bucket extends BoundedCount {
   readonly fromMs: number;
 }
 
-/** Looks at no more than is bounded, however many dead letters there are. */
+/** Reads the figures. Every read is bounded, so the number of dead letters does not matter. */
 export async function readStats(
   store: FullStore,
   filter: DeadFilter,
@@ -75,7 +75,7 @@ async function tallyOf(store: FullStore, filter: DeadFilter) {
     for (const job of page.jobs) {
       add(reasons, job.reason ?? 'none');
       add(handlers, job.handler);
-      back += cameBack(job) ? 1 : 0;
+      back += diedAgain(job) ? 1 : 0;
     }
     tallied += page.jobs.length;
     after = page.next;

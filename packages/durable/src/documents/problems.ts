@@ -173,7 +173,7 @@ function rateLimited({ control, failing }: Status): Problem[] {
   return few(problems('rate_limited', 'note', texts), 'closed gate', 'closed gates');
 }
 
-/** Dead letters whose cause fails no more. */
+/** Dead letters of causes that do not fail now. */
 function oldDead({ dead, failing }: Status): Problem[] {
   const active = failing.failures.reduce((sum, failure) => sum + failure.dead, 0);
   const count = dead.count - active;

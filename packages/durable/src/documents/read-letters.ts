@@ -37,7 +37,7 @@ export async function* readLetters(
   } while (after !== undefined);
 }
 
-/** So many that a page of them, if they are like these, is no larger than it may be. */
+/** The number of letters of this size that fit into `PAGE_BYTES`. */
 function nextSize(jobs: readonly Job[]): number {
   if (jobs.length === 0) return FIRST_PAGE;
   const bytes = jobs.reduce((sum, { payload }) => sum + sizeOf(payload), 0);

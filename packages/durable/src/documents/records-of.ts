@@ -29,14 +29,14 @@ export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[]
   const records = kept.flatMap((attempt, index): RetryRecord[] => {
     const session = factsAt(job, attempt, options);
     const before = kept[index - 1];
-    // Behind the first one there may be a gap, and then nobody knows here what went wrong last.
+    // Behind the first attempt there may be a gap: then the error of the attempt before is not known.
     const isNext = index > 1 || job.attempts.omitted === 0;
     return [
-      startOf(session, attempt, isNext ? before : undefined),
-      endOf(session, attempt, rungOf(job)),
+      attemptStarted(session, attempt, isNext ? before : undefined),
+      attemptEnded(session, attempt, rungOf(job)),
     ];
   });
-  const ended = sessionEnd(job, options);
+  const ended = sessionEnded(job, options);
   return ended === undefined ? records : [...records, ended];
 }
 
@@ -51,7 +51,7 @@ function factsAt(
   return sessionFacts(job, { id, hash, maxAttempts }, { generation, subsystem });
 }
 
-function startOf(
+function attemptStarted(
   session: SessionFacts,
   { startedAtMs, attempt, delayBeforeMs }: JobAttempt,
   before: JobAttempt | undefined,
@@ -66,7 +66,7 @@ function startOf(
   };
 }
 
-function endOf(session: SessionFacts, attempt: JobAttempt, rung: Rung): AttemptEnded {
+function attemptEnded(session: SessionFacts, attempt: JobAttempt, rung: Rung): AttemptEnded {
   const { startedAtMs, durationMs, delayBeforeMs, action, error } = attempt;
   return {
     kind: 'attempt_ended',
@@ -125,7 +125,7 @@ function inputOf(kept: JobAttempt, jobRung: Rung): AttemptEnded['input'] {
 }
 
 /** A job that was given up before its first attempt, or cancelled, has an end too. */
-function sessionEnd(job: Job, options: RecordsOptions): RetryRecord | undefined {
+function sessionEnded(job: Job, options: RecordsOptions): RetryRecord | undefined {
   const { state, purgedFrom, attempts, finishedAtMs, reason, account } = job;
   if (!isFinal(state) || finishedAtMs === undefined || reason === undefined) return undefined;
   const last = attempts.kept.at(-1);

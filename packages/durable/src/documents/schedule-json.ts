@@ -1,7 +1,7 @@
 import type { ScheduleStatus } from '../control/schedules.ts';
 import { isoTime } from './times.ts';
 
-/** A tick that is so late is enqueued by no worker: another one would have done it after two seconds. */
+/** A tick that is this late has no worker: any worker would have enqueued it after two seconds. */
 const LATE_MS = 10_000;
 
 /** `stopped`: by a kill switch or a pause. `no_worker`: its tick is late, and nobody enqueues it. */

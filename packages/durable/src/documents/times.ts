@@ -8,7 +8,7 @@ export function formatDuration(durationMs: number): string {
   return durationText(durationMs);
 }
 
-/** A time for people: UTC to the second, `2027-01-31 08:00:00Z`. Somebody may have written a number that is none. */
+/** A time for people: UTC to the second, `2027-01-31 08:00:00Z`. A stored number may not be a time. */
 export function formatTime(atMs: number): string {
   if (!isDate(atMs)) return `no date (${atMs})`;
   return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}Z`;
@@ -18,7 +18,7 @@ export function formatTime(atMs: number): string {
 export function formatAge(atMs: number, nowMs: number): string {
   const awayMs = Math.abs(atMs - nowMs);
   if (awayMs < 1_000) return 'now';
-  // Nobody needs to know that something was 12.345 s ago, or 1 h 12 min 34 s: the place is for what follows.
+  // As coarse as people need it: not 12.345 s, and not 1 h 12 min 34 s.
   const unitMs = awayMs < 3_600_000 ? 1_000 : awayMs < 86_400_000 ? 60_000 : 3_600_000;
   const text = durationText(Math.round(awayMs / unitMs) * unitMs);
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
@@ -31,7 +31,7 @@ export function formatDue(atMs: number, nowMs: number): string {
   return text === 'now' ? 'due now' : `due since ${text.replace(/ ago$/, '')}`;
 }
 
-/** Whether a date can say it. */
+/** Whether a `Date` can have this time. */
 export function isDate(atMs: number): boolean {
   return Number.isFinite(new Date(atMs).getTime());
 }

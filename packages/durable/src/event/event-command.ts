@@ -16,7 +16,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 type Headers = Delivery['headers'];
 
-/** The source of an event, and by whom its job is enqueued. */
+/** The source of an event, and the actor that enqueues its job. */
 export interface EventContext {
   readonly source: ResolvedSource;
   readonly clock: Clock;

@@ -130,7 +130,7 @@ export async function handleEventWithRetry<E>(
     idempotencyKey: key,
     lastError: error,
   });
-  /** Stores it. The end is reported when it is stored, with what became of it. */
+  /** Stores the event, and then reports the outcome of its session. */
   const store = async (error: unknown, reason: ReasonCode | undefined): Promise<EventOutcome> => {
     const dead = await storeWork(jobs.handOver, workOf(error, reason), source);
     if (ended) report({ ...ended, totalAttempts: started, reason: dead ?? 'handed_over' });

@@ -19,7 +19,7 @@ export function settle(step: Step, { settlement }: SettleCommand): SettleResult 
   return { ok: true };
 }
 
-/** Does what an operator wants, if it is legal. */
+/** Carries out an operator's act, if it is legal. */
 export function act(step: Step, command: ActCommand): ActResult {
   const job = step.table.get(command.id);
   if (job === undefined) return { ok: false, refusal: 'not_found' };

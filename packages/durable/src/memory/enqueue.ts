@@ -7,7 +7,7 @@ import { type EnqueueCommand, type EnqueueResult, momentMs } from '../store/comm
 import { copyPayload } from './job-table.ts';
 import type { Step } from './step.ts';
 
-/** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
+/** Accepts a job, or refuses it. The id is compared before the unique key: a job that is sent twice is a `duplicate_id`. */
 export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
   const { job, onConflict, dead, attempts = NO_ATTEMPTS } = command;
   const { table, nowMs } = step;

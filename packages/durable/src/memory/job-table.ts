@@ -7,7 +7,7 @@ import { ParkedJobs } from './parked-jobs.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { TimeIndex } from './time-index.ts';
 
-/** All jobs, with what finds them. A job is never changed in place: `put` takes the new one. */
+/** All jobs, with their indexes. A job is never changed in place: `put` takes the new one. */
 export class JobTable {
   readonly ready = new ReadyQueue();
   /** By the time they are due. */
@@ -77,7 +77,7 @@ export class JobTable {
     return this.#earlier.get(id) ?? [];
   }
 
-  /** Keeps a payload that was replaced, and the newest of those before it. */
+  /** Keeps a payload that was replaced, and the newest earlier ones. */
   addEarlier(id: string, earlier: EarlierPayload): void {
     const kept = [...this.earlierPayloads(id), earlier].slice(-MAX_EARLIER_PAYLOADS);
     this.#keepEarlier(id, kept);

@@ -1,4 +1,4 @@
-/** How to take back what a step has changed so far. */
+/** The changes of a step so far, each with its undo. */
 export class Journal {
   #undo: (() => void)[] | undefined;
 

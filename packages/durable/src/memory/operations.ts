@@ -43,7 +43,7 @@ export class Operations {
     return operationPage(all, limit);
   }
 
-  /** Forgets those that were finished long ago. */
+  /** Deletes operations that were finished long ago. */
   prune(nowMs: number): void {
     for (const [id, operation] of this.#operations) {
       const { state, updatedAtMs } = operation;
@@ -99,7 +99,7 @@ function placed({ atMs, id }: PagePlace): Placed {
   return { startedAtMs: atMs, id };
 }
 
-/** How jobs stand, of those that are there. */
+/** The standing of each job that exists. */
 export function standingsOf(table: JobTable, ids: readonly string[]): JobStanding[] {
   return table.all(ids).map(({ id, state, cause, account: { generation, entries } }) => {
     return { id, generation, state, failed: entries.failed + entries.rate_limited, cause };

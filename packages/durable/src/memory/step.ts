@@ -11,7 +11,7 @@ export interface RecordAs extends RecordDetail {
   readonly event: AuditEvent;
 }
 
-/** One call of `apply` under way: the time it has, and what it will leave in the audit log. */
+/** One call of `apply`: its time, its records for the audit log, and its changes. */
 export class Step {
   readonly table: JobTable;
   readonly nowMs: number;

@@ -50,7 +50,7 @@ export async function actPage(
   };
 }
 
-/** Only what the act can be done to: anything else would refuse one by one. */
+/** Only jobs in states in which the act is legal: others would refuse one by one. */
 async function jobPage(
   store: ActPageStore,
   act: ActWish['act'],

@@ -12,9 +12,9 @@ export interface ActWish {
   /** `cancel` is for jobs that have not ended: not for a filter of dead letters. */
   readonly act: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel';
   readonly target: ActTarget;
-  /** `requeue` only: what all of them get instead of theirs. */
+  /** `requeue` only: the new payload of all jobs. */
   readonly payload?: Payload | undefined;
-  /** Largest `payload`: what `enqueue` of these jobs takes. Default 1 MiB. */
+  /** The largest `payload`, as for `enqueue`. Default 1 MiB. */
   readonly maxPayloadBytes?: number | undefined;
   /** `requeue` only: the new generations'. */
   readonly deadline?: Moment | undefined;
@@ -48,7 +48,7 @@ export type ActTarget =
        * Of jobs, in those of the given states in which the act is possible. Absent: in all of these. Not for `restore`.
        */
       readonly jobs: JobFilter;
-      /** Only what was submitted before this time. Default: the store's now when the operation begins. */
+      /** Only jobs that were submitted before this time. Default: the store's now when the operation begins. */
       readonly cutOffMs?: number | undefined;
       /** How many are looked at, the newest first. 1 to 100,000,000. */
       readonly limit: number;
@@ -104,7 +104,7 @@ function notFinite(filter: DeadFilter | JobFilter): FieldProblem[] {
     }));
 }
 
-/** The wish as text: what two submissions of one operation must have in common. Neither payload nor a list of ids. */
+/** The wish as text, which two submissions of one operation must have in common. It has no payload and no list of ids. */
 export function requestOf(wish: ActWish, cutOffMs: number | undefined): string {
   const { act, target, payload, deadline, tenant } = wish;
   return JSON.stringify({

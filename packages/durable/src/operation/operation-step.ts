@@ -103,12 +103,12 @@ export function operationSubject(id: string): string {
   return `operation:${id}`;
 }
 
-/** Detail of the note when it begins: who, why and what. */
+/** Detail of the note when it begins: the actor, the reason and the request. */
 export function beginDetail({ by, why, request }: Operation): string {
   return JSON.stringify({ by, why, request: JSON.parse(request) });
 }
 
-/** Detail of the note when it is finished: who, why and the numbers. */
+/** Detail of the note when it is finished: the actor, the reason and the numbers. */
 export function endDetail({ by, why, acted, refused }: Operation): string {
   return JSON.stringify({ by, why, acted, refused });
 }

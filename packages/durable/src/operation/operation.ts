@@ -11,7 +11,7 @@ export interface Operation {
   readonly id: string;
   /** Rises with every step. A step for an older one is refused: somebody else went on. */
   readonly revision: number;
-  /** JSON of what is to be done to what, with the cut-off. Submitting the id with another one is a conflict. */
+  /** JSON of the act, its target and the cut-off. Submitting the id with another one is a conflict. */
   readonly request: string;
   readonly state: 'running' | 'finished';
   /** Where the next step goes on. */
@@ -37,9 +37,9 @@ export interface OperationStore {
   /** Carries out acts and writes the progress, in one transaction, if the operation is still at this revision. */
   stepOperation(step: OperationStep): Promise<OperationStepResult>;
   operation(id: string): Promise<Operation | undefined>;
-  /** All that are kept, the newest first. `prune` deletes those that were finished `OPERATION_KEPT_MS` ago. */
+  /** All stored operations, the newest first. `prune` deletes an operation `OPERATION_KEPT_MS` after its end. */
   operations(page: PageRequest): Promise<OperationPage>;
-  /** How jobs stand, of those that are there, in no order. At most 1,000 ids. */
+  /** The standing of each job that exists, in no order. At most 1,000 ids. */
   standings(ids: readonly string[]): Promise<readonly JobStanding[]>;
 }
 

@@ -10,11 +10,11 @@ export interface ActPlan {
   readonly cutOffMs: number;
   readonly eligible: number;
   readonly ineligible: number;
-  /** The first of those that would refuse, at most 100, and why. */
+  /** The first jobs that would refuse, at most 100, and why. */
   readonly refusals: readonly ActRefusal[];
-  /** The first of those that would be acted on, at most 100. */
+  /** The first jobs that would be acted on, at most 100. */
   readonly sampleIds: readonly string[];
-  /** The last of those that would be acted on. Absent: none would. */
+  /** The last job that would be acted on. Absent: none would. */
   readonly lastId?: string | undefined;
   /** There are more than the wish's limit or than `MAX_PLANNED`, which were not looked at. */
   readonly more: boolean;

@@ -215,7 +215,7 @@ export {
   wordOf,
 } from '../documents/kill-document.ts';
 export {
-  cameBack,
+  diedAgain,
   isLetter,
   type Letter,
   letterDocument,

@@ -5,7 +5,7 @@ import {
 } from '@redrive/testkit/conformance/audit-store';
 import { memoryStore } from '../memory/memory-store.ts';
 
-/** A store in memory in which everything has happened that can happen to jobs, as a function of the seed. */
+/** A store in memory with every event of jobs in its log, as a function of the seed. */
 export async function auditedHistory(options: HistoryOptions) {
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 29, 12) });
   const store = memoryStore({ clock });

@@ -2,7 +2,7 @@ import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { memoryStore } from '../memory/memory-store.ts';
 import { START_MS, workBench } from './work-bench.ts';
 
-/** A worker with dead letters, and what they talk to is down. */
+/** A worker with dead letters, whose dependency is down. */
 export async function deadLetters(count: number, maxAttempts = 1) {
   const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
   const store = memoryStore({ clock });
@@ -31,7 +31,7 @@ export async function deadLetters(count: number, maxAttempts = 1) {
   return { ...bench, store, ids, world };
 }
 
-/** Lets time pass until it is so. */
+/** Lets time pass until the condition holds. */
 export async function until(
   clock: VirtualClock,
   isSo: () => Promise<boolean>,

@@ -10,7 +10,7 @@ export interface FaultyStore extends FullStore {
 
 export interface Fault {
   readonly calls: readonly (keyof FullStore)[];
-  /** `before`: nothing happens. `after`: it happens, and nobody hears of it. `never`: no answer. */
+  /** `before`: nothing is written. `after`: it is written, and the answer is lost. `never`: no answer. */
   readonly when: 'before' | 'after' | 'never';
 }
 

@@ -1,6 +1,6 @@
 import type { JobContext } from '../handler/job-context.ts';
 
-/** A context as a worker gives it, with what the test says. */
+/** A context as a worker gives it, with the fields of the test. */
 export function jobContext(some: Partial<JobContext> = {}): JobContext {
   return {
     jobId: 'job_1',

@@ -4,7 +4,7 @@ import type { Job } from '../job/job.ts';
 
 export const SUBMITTED_MS = Date.parse('2026-01-29T12:00:00Z');
 
-/** A job that has just been submitted, with what the test says. */
+/** A job that has just been submitted, with the fields of the test. */
 export function sampleJob(some: Partial<Job> = {}): Job {
   return {
     id: 'job_1',
@@ -31,7 +31,7 @@ export function sampleJob(some: Partial<Job> = {}): Job {
   };
 }
 
-/** A failed attempt that is followed by a retry, with what the test says. */
+/** A failed attempt that is followed by a retry, with the fields of the test. */
 export function sampleAttempt(some: Partial<JobAttempt> = {}): JobAttempt {
   return {
     generation: 1,

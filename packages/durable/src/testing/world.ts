@@ -109,7 +109,7 @@ const ACTS: readonly JobEvent[] = [
   { kind: 'restore' },
 ];
 
-/** How a worker may end what it believes to hold, in time or late, and its heartbeat. */
+/** The ways in which a worker may settle its lease, in time or late, and its heartbeat. */
 function* ends(world: World, worker: number, { job, token }: Hold): Iterable<Step> {
   const life = world.jobs[job];
   if (life === undefined) return;
@@ -198,7 +198,7 @@ function holding(world: World, worker: number, hold: Hold | undefined): World {
   return { ...world, holds: world.holds.with(worker, hold) };
 }
 
-/** Everything is one millisecond nearer; what is past stays past. */
+/** All times are one millisecond nearer; past times stay past. */
 function later(world: World): World {
   const nearer = (timeMs: number | undefined): number | undefined =>
     timeMs === undefined ? undefined : Math.max(NOW, timeMs - 1);

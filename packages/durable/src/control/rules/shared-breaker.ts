@@ -175,7 +175,7 @@ export function endProbe(
 ): SharedBreaker {
   if (!isUnderWay(breaker, probe)) return breaker;
   const { probeSinceMs: _, probeUntilMs: __, ...rest } = breaker;
-  // An operator's word that came meanwhile holds all the same.
+  // A state that an operator forced meanwhile stays.
   if (end === 'succeeded') return closedAgain(breaker, nowMs, breaker.forced);
   const { failed = 0 } = rest.probes ?? {};
   if (end === 'nothing') {
@@ -195,7 +195,7 @@ function isUnderWay(breaker: SharedBreaker, probe: number): boolean {
   return breaker.state === 'half_open' && breaker.probe === probe;
 }
 
-/** Closes it and forgets what it has counted, an operator's word too. */
+/** Closes it, clears its counts, and ends a forced state. */
 export function resetBreaker(breaker: SharedBreaker, nowMs: number): SharedBreaker {
   return closedAgain(breaker, nowMs, undefined);
 }
@@ -206,7 +206,7 @@ function closedAgain(
   forced: ForcedState | undefined,
 ): SharedBreaker {
   return {
-    // Never twice the same moment: what ran under an earlier one is known by it.
+    // Each closed period has a moment of its own: reports name the period that they belong to by it.
     ...closedBreaker({ threshold, timeoutMs }, Math.max(nowMs, changedAtMs + 1)),
     ...(lastFailureAtMs !== undefined && { lastFailureAtMs }),
     ...(lastError !== undefined && { lastError }),
@@ -215,12 +215,12 @@ function closedAgain(
   };
 }
 
-/** An operator's word holds until its end, whatever happens. Underneath, it is what it was. */
+/** A forced state hides the breaker's own state, which stays as it is, until the forced state ends. */
 export function forceBreaker(breaker: SharedBreaker, forced: ForcedState): SharedBreaker {
   return { ...breaker, forced };
 }
 
-/** The next probe may begin at once. Opens a closed one: somebody doubts it. */
+/** The next probe may begin at once. Opens a closed breaker: the operator doubts it. */
 export function halfOpenNow(breaker: SharedBreaker, nowMs: number): SharedBreaker {
   const { forced: _, probeSinceMs: __, probeUntilMs: ___, ...rest } = breaker;
   const failed = rest.probes?.failed ?? 0;
