@@ -11,8 +11,8 @@ import { Enqueue } from './writer/enqueue.ts';
 import { Flows } from './writer/flows.ts';
 import { JobChanges } from './writer/job-changes.ts';
 import { Lanes } from './writer/lanes.ts';
+import { OwnLeases } from './writer/leasing.ts';
 import { LimitKeys } from './writer/limit-keys.ts';
-import { OwnLeases } from './writer/own-leases.ts';
 import { AuditChain, Step } from './writer/step.ts';
 
 export interface EnqueueInOptions {

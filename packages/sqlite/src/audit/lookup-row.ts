@@ -1,6 +1,5 @@
 import { decodeSpec, type JobLookup } from '@redrive/durable/store';
-import { type JobRow, jobOf, LIST_COLUMNS, ROW } from '../job/job-row.ts';
-import { rowProblem, textsOf } from '../job/row-problem.ts';
+import { type JobRow, jobOf, LIST_COLUMNS, ROW, rowProblem, textsOf } from '../job/job-row.ts';
 import { LEASED, PARKED, READY, SCHEDULED, STATES, SUCCEEDED } from '../job/states.ts';
 import { numberSql } from './audit-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ActSubject } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
-import { readableLife, rowProblem } from '../job/row-problem.ts';
+import { readableLife, rowProblem } from '../job/job-row.ts';
 import { stateOf } from '../job/states.ts';
 
 type SubjectRow = [

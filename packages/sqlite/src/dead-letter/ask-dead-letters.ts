@@ -10,8 +10,7 @@ import {
   readPlace,
   summaryOf,
 } from '@redrive/durable/store';
-import { jobOf, payloadOf } from '../job/job-row.ts';
-import { readablePart } from '../job/row-problem.ts';
+import { jobOf, payloadOf, readablePart } from '../job/job-row.ts';
 import type { Caller } from '../thread/protocol.ts';
 import type { FoundGroups } from './dead-group-list.ts';
 import type { EarlierRow } from './dead-letter-tasks.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JobStanding, Operation } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
-import { readableLife } from '../job/row-problem.ts';
+import { readableLife } from '../job/job-row.ts';
 import { stateOf } from '../job/states.ts';
 import { findOperation, listOperations, operationOf } from './operations.ts';
 

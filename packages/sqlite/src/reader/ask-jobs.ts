@@ -10,8 +10,15 @@ import {
   readPlace,
   summaryOf,
 } from '@redrive/durable/store';
-import { type JobRow, jobOf, leasedJobOf, ROW } from '../job/job-row.ts';
-import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
+import {
+  type JobRow,
+  jobOf,
+  leasedJobOf,
+  ROW,
+  readablePart,
+  rowProblem,
+  textsOf,
+} from '../job/job-row.ts';
 import type { Caller } from '../thread/protocol.ts';
 import { decodePolicy } from '../writer/policy-table.ts';
 import type { FoundFailing } from './find-failing.ts';

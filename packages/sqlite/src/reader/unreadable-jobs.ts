@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { UnreadableJob, UnreadablePage } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
-import { rowProblem } from '../job/row-problem.ts';
+import { rowProblem } from '../job/job-row.ts';
 import { IS_SET_ASIDE } from '../writer/set-aside.ts';
 
 const PAGE = 2_000;

@@ -12,14 +12,22 @@ import {
 } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
-import { encodeLease, JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-row.ts';
+import {
+  encodeLease,
+  JOB_COLUMNS,
+  type JobRow,
+  jobOf,
+  ROW,
+  readablePart,
+  rowProblem,
+  textsOf,
+} from '../job/job-row.ts';
 import { encodeLife } from '../job/life-code.ts';
 import { Payloads } from '../job/payloads.ts';
-import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
 import { READY, STATES } from '../job/states.ts';
 import type { Flows } from './flows.ts';
+import type { OwnLeases } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
-import type { OwnLeases } from './own-leases.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
-import { rowProblem } from '../job/row-problem.ts';
+import { rowProblem } from '../job/job-row.ts';
 import { LEASED, PARKED, READY, SUCCEEDED } from '../job/states.ts';
 import type { Step } from './step.ts';
 

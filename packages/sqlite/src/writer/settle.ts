@@ -8,8 +8,8 @@ import type { FastPaths } from '../fast-paths.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
+import { LEASED_ROW, type LeasedRow, OutdatedLease, type OwnLeases } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
-import { LEASED_ROW, type LeasedRow, OutdatedLease, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
 import { PendingSettlements, UniformSettlements } from './uniform-settlements.ts';
 

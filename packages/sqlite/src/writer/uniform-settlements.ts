@@ -4,7 +4,7 @@ import { ManyRows } from '../database/many-rows.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { setSql } from '../job/transition-sql.ts';
-import { OutdatedLease } from './own-leases.ts';
+import { OutdatedLease } from './leasing.ts';
 import type { Step } from './step.ts';
 
 /** Settles jobs without keys and deadlines, many rows per statement. The statements change only the necessary indexes. */
