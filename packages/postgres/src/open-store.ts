@@ -9,7 +9,7 @@ import { checkServer } from './connect/check-server.ts';
 import { ConfirmedBlock } from './connect/confirmed-block.ts';
 import { Connection, type Session } from './connect/connection.ts';
 import { clientSource } from './connect/make-client.ts';
-import { applySettings } from './connect/session-settings.ts';
+import { applySettings, sessionSetting } from './connect/session-settings.ts';
 import { StoreConnections } from './connect/store-connections.ts';
 import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import { LedgerCalls } from './ledger/ledger-calls.ts';
@@ -25,7 +25,6 @@ import {
 import { postgresStore } from './postgres-store.ts';
 import { Reader } from './query/reader.ts';
 import { CURRENT_SCHEMA, functions, type SchemaCode } from './schema/migrations.ts';
-import { sessionSetting } from './schema/session-setting.ts';
 import { StoreSchema } from './schema/store-schema.ts';
 
 /**

@@ -9,10 +9,9 @@ import {
 } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
-import { mayWaitForOthers } from './apply/may-wait-for-others.ts';
 import type { Batch } from './apply/plan-steps.ts';
+import { mayWaitForOthers, sizeOf } from './apply/plan-steps.ts';
 import type { PostgresClaimResult } from './apply/read-results.ts';
-import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
 import { BlockLog } from './audit/block-log.ts';

@@ -1,20 +1,21 @@
-import type {
-  ClaimCommand,
-  ClaimResult,
-  EnqueueCommand,
-  EnqueueResult,
-  SettleCommand,
-  SettleResult,
-  Suspect,
+import {
+  type ClaimCommand,
+  type ClaimResult,
+  claimDetail,
+  type EnqueueCommand,
+  type EnqueueResult,
+  type SettleCommand,
+  type SettleResult,
+  type Suspect,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
-import { CLAIM_VALUES } from '../schema/claim-parameters.ts';
+import { CLAIM_VALUES } from '../schema/claim-variables.ts';
 import { CLAIMED_COLUMNS } from '../schema/claimed-columns.ts';
 import { NEW_JOB_COLUMNS } from '../schema/enqueue-function.ts';
 import { SETTLEMENT_COLUMNS } from '../schema/settle-function.ts';
-import { encodeClaim } from './encode-claim.ts';
+import { plainArray, textArray } from './array-literal.ts';
 import { encodeNewJobs } from './encode-new-jobs.ts';
-import { encodeSettlements } from './encode-settlements.ts';
+import { encodeSettlements, type Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 import { claimResult, enqueueResults, settleResults } from './read-results.ts';
 
@@ -148,3 +149,29 @@ function readRows(rows: readonly Row[]): { jobs: Row[]; said: Map<string, string
   }
   return { jobs, said };
 }
+
+/** The parameters of `claim`, in their order. */
+export function encodeClaim(command: ClaimCommand): Values {
+  const { worker, leaseMs, limit, ahead, queues, afterTenant, lanes } = command;
+  const { maxLosses = Infinity, only, alone = false } = command;
+  return [
+    worker,
+    Math.ceil(leaseMs),
+    limit,
+    ahead,
+    // An empty list means no queue; null means all queues.
+    queues === undefined ? null : (textArray(queues) ?? '{}'),
+    afterTenant ?? null,
+    maxLosses === Infinity ? null : maxLosses,
+    only === undefined ? null : (textArray(only) ?? '{}'),
+    alone ? 'true' : null,
+    textArray(lanes.map(({ handler }) => handler)),
+    plainArray(lanes.map((lane) => lane.limit)),
+    textArray(lanes.map(({ policyHash }) => policyHash)),
+    plainArray(lanes.map((lane) => Math.min(lane.maxAttempts, MAX_INTEGER))),
+    plainArray(lanes.map((lane) => Math.min(lane.limitPerKey, MAX_INTEGER))),
+    textArray(lanes.map((lane) => claimDetail(command, lane))),
+  ];
+}
+
+const MAX_INTEGER = 2 ** 31 - 1;

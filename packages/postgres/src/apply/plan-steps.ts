@@ -1,11 +1,11 @@
-import type {
-  ClaimCommand,
-  Command,
-  EnqueueCommand,
-  NoteCommand,
-  SettleCommand,
+import {
+  type ClaimCommand,
+  type Command,
+  commandSize,
+  type EnqueueCommand,
+  type NoteCommand,
+  type SettleCommand,
 } from '@redrive/durable/store';
-import { sizeOf } from './size-of.ts';
 
 /** The commands of one caller: carried out in one transaction, in their order, or not at all. */
 export interface Batch {
@@ -175,5 +175,43 @@ function add(step: PlainStep, batch: Batch): void {
     } else if (command.kind === 'claim') {
       step.claim = command;
     }
+  }
+}
+
+/** The size of these commands, counted in commands. */
+export function sizeOf(commands: readonly Command[]): number {
+  return commands.reduce((sum, command) => sum + sizeOfOne(command), 0);
+}
+
+function sizeOfOne(command: Command): number {
+  switch (command.kind) {
+    case 'enqueue': {
+      const { payload } = command.job;
+      // A byte is encoded as two hex digits.
+      return commandSize(payload.kind === 'json' ? payload.text.length : 2 * payload.bytes.length);
+    }
+    case 'settle':
+      return commandSize(command.settlement.result?.length ?? 0);
+    default:
+      return 1;
+  }
+}
+
+/** Whether a command may have to wait for another transaction, or takes long because of one. */
+export function mayWaitForOthers(command: Command): boolean {
+  switch (command.kind) {
+    case 'enqueue':
+      return command.job.uniqueKey !== undefined;
+    // A note that is written once per key waits for a transaction that is writing the same key.
+    case 'note':
+      return command.once !== undefined;
+    // An enqueue in a caller's transaction may have locked the job to replace it.
+    case 'act':
+    case 'control':
+    // While an old transaction is open, each batch must scan the rows that were deleted before it.
+    case 'prune':
+      return true;
+    default:
+      return false;
   }
 }

@@ -1,6 +1,6 @@
 import { type Anchor, LEFT_DEAD, type PlacedBlock } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
-import { POSITION } from '../schema/audit-position.ts';
+import { POSITION } from './position.ts';
 
 export const ANCHOR_COLUMNS = 'seq, from_position, to_position, blocks, root, prev_hash, hash, at';
 

@@ -10,10 +10,9 @@ import {
   packBlocksAside,
 } from '@redrive/durable/store';
 import type { Row, Session, Statement } from '../connect/connection.ts';
-import { POSITION } from '../schema/audit-position.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { blockColumns, readPlacedBlock } from './anchor-row.ts';
-import { positionKey } from './position.ts';
+import { POSITION, positionKey } from './position.ts';
 
 /** Blocks that are read at a time: one may hold a thousand records. */
 const PAGE = 50;

@@ -1,8 +1,7 @@
 import type { FullStore } from '@redrive/durable';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { callStep, StepStatements } from '../apply/call-step.ts';
-import { encodeClaim } from '../apply/encode-claim.ts';
+import { callStep, encodeClaim, StepStatements } from '../apply/call-step.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
 import { applySettings } from '../connect/session-settings.ts';

@@ -10,7 +10,6 @@ import {
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName, columnSql } from '../schema/claimed-columns.ts';
 import { readAccount } from './account-text.ts';
-import { headersOf } from './headers-text.ts';
 
 /** Further columns of a job that is read, after those of a claimed one. */
 const MORE_COLUMNS = [
@@ -224,4 +223,13 @@ function listOf(json: string | null): string[] {
 
 function present(value: string | null | undefined): value is string {
   return value !== null && value !== undefined;
+}
+
+/** @throws Error for a text that is not an object. */
+export function headersOf(json: string | null): Record<string, string> {
+  if (json === null) return {};
+  const headers: unknown = JSON.parse(json);
+  if (typeof headers !== 'object' || headers === null) throw new Error('it is not an object');
+  // Written from the same.
+  return headers as Record<string, string>;
 }

@@ -2,7 +2,7 @@ import { attemptsProblem, decodeSpec, problemText } from '@redrive/durable/store
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName } from '../schema/claimed-columns.ts';
 import { numbersIn } from './account-text.ts';
-import { headersOf } from './headers-text.ts';
+import { headersOf } from './read-job.ts';
 
 /** The columns that hold more than a number, a name or a list, and how each is read. */
 const READERS: readonly (readonly [name: ClaimedColumnName, read: (text: string) => unknown])[] = [

@@ -1,7 +1,7 @@
 import type { Counts, Pulse } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
+import { POSITION } from '../audit/position.ts';
 import { stateOf } from '../job/read-job.ts';
-import { POSITION } from '../schema/audit-position.ts';
 import { oldestReadySql } from './oldest-ready.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 

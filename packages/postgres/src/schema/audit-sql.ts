@@ -1,4 +1,4 @@
-import { sessionSetting } from './session-setting.ts';
+import { sessionSetting } from '../connect/session-settings.ts';
 
 /** SQL expressions of the values of one audit record, in its order. */
 export interface RecordSql {

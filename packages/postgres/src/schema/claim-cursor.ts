@@ -1,6 +1,6 @@
+import { sessionSetting } from '../connect/session-settings.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { CLOCK_MS } from './now.ts';
-import { sessionSetting } from './session-setting.ts';
 
 /**
  * Where to begin to look for ready jobs, so that entries of the index are not passed over again and again that are dead.

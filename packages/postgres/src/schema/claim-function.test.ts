@@ -5,7 +5,7 @@ import { callStep, StepStatements } from '../apply/call-step.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
 import { applySettings } from '../connect/session-settings.ts';
-import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { claimOf, enqueueOf, ids, succeededOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
@@ -84,4 +84,17 @@ it('a claim for many handlers of many tenants looks at those that have jobs, and
   expect(claimed?.jobs.map(({ tenant }) => tenant)).toEqual(many.slice(0, 100));
   // Some looks per handler, and not 100 tenants of each.
   expect(Number(scans?.rows[0]?.scans)).toBeLessThan(10 * many.length);
+});
+
+it.each([
+  [50, true],
+  [400, false],
+])('behind %i jobs on their last attempt a job is claimed ahead: %s', async (last, isClaimed) => {
+  const all = ids(last + 1);
+  await store.apply(all.map((id) => enqueueOf(id)));
+  const fresh = all.at(-1);
+  await server.sql(`update ${schema}.jobs set failed = 2 where id <> $1`, [fresh]);
+  const [{ jobs, more }] = await store.apply([claimOf({ limit: 2, ahead: 300 })]);
+  expect(jobs.map(({ id }) => id)).toEqual([...all.slice(0, 2), ...(isClaimed ? [fresh] : [])]);
+  expect(more).toBe(true);
 });

@@ -2,11 +2,10 @@ import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
 import { CLAIM, lookAtOneSql, lookSql } from './claim-candidates.ts';
 import { countedLookSql, LOOK_LATER, setCursorSql, useCursorSql } from './claim-cursor.ts';
-import { CLAIM_PARAMETERS } from './claim-parameters.ts';
-import { readStopsSql } from './claim-stops.ts';
-import { CLAIM_VARIABLES } from './claim-variables.ts';
+import { CLAIM_PARAMETERS, CLAIM_VARIABLES } from './claim-variables.ts';
 import { answerSql, CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { listed } from './columns.ts';
+import { KILL_LOCK } from './control-functions.ts';
 import { NOW } from './now.ts';
 import { setSql, transitionGroupsSql } from './transition-sql.ts';
 
@@ -264,4 +263,22 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
       ${answer('claim', "concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)")}
       return query select * from ${s}.end_step(p_now, p_seq, p_writer, v_records);
     end $$;`;
+}
+
+/**
+ * Reads what keeps ready jobs from being claimed: pauses, and kill switches.
+ *
+ * No claim that has not seen a kill switch is committed after it. So a claim shares a lock with all others until its commit,
+ * and reads the switches in a statement of its own afterwards, which sees all that was committed before it had the lock.
+ * An act that engages a switch waits until it has the lock alone. Meanwhile claims take nothing: they do not wait, because
+ * ends of attempts are behind them.
+ */
+export function readStopsSql(s: string): string {
+  return `
+      if not pg_try_advisory_xact_lock_shared(${KILL_LOCK(s)}) then
+        v_stopped := true;
+        v_more := true;
+      end if;
+      select p.queues, p.handlers, p.tenants, v_stopped or p.everything
+      into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped from ${s}.stops p;`;
 }

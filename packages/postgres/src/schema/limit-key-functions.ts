@@ -1,4 +1,4 @@
-import { sessionSetting } from './session-setting.ts';
+import { sessionSetting } from '../connect/session-settings.ts';
 
 /** Limit keys that one look for free ones takes into account: each costs a lock. */
 const KEYS_AT_ONCE = 256;

@@ -1,11 +1,10 @@
+import { epochFunction } from '../audit/position.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { actFunction } from './act-function.ts';
-import { epochFunction } from './audit-position.ts';
 import { writeBlockFunction } from './audit-sql.ts';
-import { candidatesFunctions } from './claim-candidates.ts';
+import { candidatesFunctions, suspectsFunction } from './claim-candidates.ts';
 import { claimFunction } from './claim-function.ts';
 import { claimLimitFunctions } from './claim-limits.ts';
-import { suspectsFunction } from './claim-suspects.ts';
 import { controlFunctions } from './control-functions.ts';
 import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueDeadFunction, enqueueFunction } from './enqueue-function.ts';

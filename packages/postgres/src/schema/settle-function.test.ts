@@ -1,4 +1,5 @@
 import { settleAttempt } from '@redrive/core/stored';
+import { recordsIn } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
@@ -52,5 +53,52 @@ it('a rescue waits for nobody, and takes what it can have', async () => {
   await holder.query('rollback');
   expect(await rescue()).toEqual([{ ok: true }, { ok: false, refusal: 'stale_token' }]);
   await holder.end();
+  await store.close();
+});
+
+it('a step sends the detail that its failures share once, and each record has its own', async () => {
+  const schema = server.newSchema();
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
+  const ids = ['a', 'b', 'c', 'd', 'e'];
+  await store.apply(ids.map((id) => enqueueOf(id)));
+  const [{ jobs }] = await store.apply([claimOf()]);
+  const shared = '{"error":"down","attempt":0,"own":["attempt"]}';
+  const other = '{"error":"slow","attempt":0,"own":["attempt"]}';
+  const failed = { to: 'scheduled', dueInMs: 1_000, reason: 'retryable_error' } as const;
+  const settlements = [
+    { detail: '{"entry":"succeeded"}' },
+    { ...failed, detail: shared, own: '[1]' },
+    { ...failed, detail: other, own: '[2]' },
+    { ...failed, detail: shared, own: '[3]' },
+    { ...failed, to: 'dead', detail: shared, own: '[4]' } as const,
+  ];
+  const settled = jobs.map((job, at) => settleOf(job, settlements[at] ?? {}));
+  expect(await store.apply(settled)).toEqual(ids.map(() => ({ ok: true })));
+  const last = `select body from ${schema}.audit_blocks order by seq desc limit 1`;
+  const [row] = await server.sql(last);
+  const records = recordsIn({ body: String(row?.body) });
+  const details = records.map((record) => [record[0], record[10]]);
+  expect(Object.fromEntries(details)).toEqual({
+    a: { entry: 'succeeded' },
+    b: { error: 'down', attempt: 1 },
+    c: { error: 'slow', attempt: 2 },
+    d: { error: 'down', attempt: 3 },
+    e: { error: 'down', attempt: 4 },
+  });
+  await store.close();
+});
+
+it('a job that is cancelled during its attempt goes no further, also in a step of jobs that do', async () => {
+  const schema = server.newSchema();
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
+  await store.apply(['a', 'b', 'c'].map((id) => enqueueOf(id)));
+  const [{ jobs }] = await store.apply([claimOf()]);
+  // As an act does it, but without a new place of the row.
+  await server.sql(`update ${schema}.jobs set cancel_requested = true where id = 'b'`);
+  const failed = { to: 'scheduled', dueInMs: 1_000, reason: 'retryable_error' } as const;
+  const settled = jobs.map((job) => settleOf(job, failed));
+  expect(await store.apply(settled)).toEqual(jobs.map(() => ({ ok: true })));
+  const states = await Promise.all(['a', 'b', 'c'].map(async (id) => (await store.job(id))?.state));
+  expect(states).toEqual(['scheduled', 'cancelled', 'scheduled']);
   await store.close();
 });

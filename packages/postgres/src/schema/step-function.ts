@@ -1,5 +1,5 @@
 import { joinRecords } from './audit-sql.ts';
-import { CLAIM_ARGUMENTS, CLAIM_PARAMETERS } from './claim-parameters.ts';
+import { CLAIM_ARGUMENTS, CLAIM_PARAMETERS } from './claim-variables.ts';
 import { answerSql } from './claimed-columns.ts';
 import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
