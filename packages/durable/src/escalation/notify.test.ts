@@ -85,8 +85,8 @@ describe('a webhook', () => {
   });
 
   it.each([
-    ['a redirect is final', 302, 'answered 302'],
-    ['an error of the server may pass', 503, 'answered 503'],
+    ['a redirect is final', 302, 'answered HTTP 302'],
+    ['an error of the server may pass', 503, 'answered HTTP 503'],
   ])('%s, and the path of the URL is not in the message', async (_, status, why) => {
     const { url } = await webhook([status], { location: 'http://127.0.0.1:1/' });
     const handler = handlerOf({ pager: { url, timeoutMs: 2_000 } }, LOOPBACK);
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     const thrown = await Promise.resolve(handler.run(NOTIFICATION, jobContext())).catch(
       (error: unknown) => error,
     );
-    expect(String(thrown)).toMatch(/channel gone: .* answered 404; channel away: /);
+    expect(String(thrown)).toMatch(/channel gone: .* answered HTTP 404; channel away: /);
     expect(httpErrors(thrown, { attempt: 1, nowMs: 0 })?.errorClass).not.toBe('final');
   });
 

@@ -154,7 +154,7 @@ async function send(
   if (answer.kind === 'failed') throw new Error(answer.why);
   const { status, headers } = answer;
   if (status >= 200 && status < 300) return { status };
-  const message = `${new URL(url).host} answered ${status}`;
+  const message = `${new URL(url).host} answered HTTP ${status}`;
   // A redirect is not followed: the configuration must name the right address.
   if (status < 400) throw new Refused(message);
   throw Object.assign(new Error(message), { status, headers });

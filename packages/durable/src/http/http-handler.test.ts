@@ -3,6 +3,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Policy } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fingerprintOf } from '../dead-letter/fingerprint.ts';
 import { httpFailures } from '../handler/handler-errors.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -132,10 +133,17 @@ describe('a job that is a request', () => {
       { errorClass: 'retryable' },
       {
         errorClass: 'final',
-        message: expect.stringMatching(/^127\.0\.0\.1:\d+ answered 404: no such hook$/),
+        message: expect.stringMatching(/^127\.0\.0\.1:\d+ answered HTTP 404: no such hook$/),
       },
     ]);
     expect(JSON.stringify(attempts)).not.toContain('/hooks/secret');
+    const patterns = attempts.map(
+      ({ message = '' }) => fingerprintOf({ type: 'E', message }).pattern,
+    );
+    // Each status is a cause of its own: a 404 must not be requeued with the 500s.
+    expect(patterns).toEqual(
+      [500, 421, 404].map((status) => `E: <addr> answered HTTP ${status}: no such hook`),
+    );
   });
 
   it("a policy's lists come before the table, and can name a status", async () => {
@@ -154,7 +162,7 @@ describe('a job that is a request', () => {
     });
     const { state, attempts } = await (await working(url))();
     expect([state, attempts.length, elsewhere.counted.connections]).toEqual(['dead', 1, 0]);
-    expect(attempts[0]?.message).toContain('answered 302 (redirects are not followed)');
+    expect(attempts[0]?.message).toContain('answered HTTP 302 (redirects are not followed)');
   });
 
   it.each([
@@ -227,7 +235,7 @@ describe('a request to a forbidden address', () => {
     const run = await working(`http://hooks.example:${port}/`, { allowed, resolve });
     const { attempts } = await run();
     expect(attempts.map(({ message }) => message)).toEqual([
-      `hooks.example:${port} answered 503`,
+      `hooks.example:${port} answered HTTP 503`,
       expect.stringContaining('is 127.0.0.9: not a public address'),
     ]);
     expect([asked, counted.connections]).toEqual([2, 0]);

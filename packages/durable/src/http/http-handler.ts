@@ -142,7 +142,7 @@ async function sendRequest(
   const { status, bytes } = answer;
   if (status >= 200 && status < 300) return readResult(answer.body, bytes);
   const text = answer.body.trim().slice(0, MAX_SHOWN);
-  const message = `${new URL(url).host} answered ${status}${text && `: ${text}`}`;
+  const message = `${new URL(url).host} answered HTTP ${status}${text && `: ${text}`}`;
   if (status < 400) return final(`${message} (redirects are not followed)`);
   throw new HttpError(message, { answer });
 }
