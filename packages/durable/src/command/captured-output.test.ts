@@ -8,12 +8,12 @@ function messageOf(text: string, moreBytes = 0): string {
 }
 
 describe('the message of a failed command', () => {
-  it('is what stands on stderr', () => {
+  it('is the text on stderr', () => {
     expect(messageOf('warning: slow\nerror: ä failed\n')).toBe('warning: slow\nerror: ä failed');
     expect(messageOf('')).toBe('');
   });
 
-  it('is the end of it when there is much', () => {
+  it('is the last part of a long text', () => {
     const message = messageOf(`${'line\n'.repeat(5_000)}the end\n`);
     expect(message).toHaveLength(441);
     expect(message).toMatch(/^…[\sline]+\nthe end$/);

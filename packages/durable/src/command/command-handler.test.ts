@@ -18,7 +18,7 @@ async function run(
   return handler.run(payload, jobContext(context));
 }
 
-describe('what a command gets', () => {
+describe('the input of a command', () => {
   it('has the payload as JSON on stdin', async () => {
     const payload = { to: 'ä@example.org', n: [1, null], nested: { quote: '"\n' } };
     expect(await run('cat', payload)).toEqual(payload);
@@ -39,7 +39,7 @@ describe('what a command gets', () => {
     expect(await run('exec 0<&-; echo 1', 'x'.repeat(1_000_000))).toBe(1);
   });
 
-  it('is told job, attempt, token, key and deadline', async () => {
+  it('gets job, attempt, token, key and deadline in its environment', async () => {
     const clock = virtualClock({ startMs: Date.parse('2026-01-29T12:00:00Z') });
     const context = {
       jobId: 'job_7',

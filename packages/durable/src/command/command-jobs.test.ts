@@ -33,7 +33,7 @@ async function working(text: string, more: Policy = {}) {
 }
 
 describe('a job that is a command', () => {
-  it('is tried again until it exits with 0, and keeps what each attempt said', async () => {
+  it('is tried again until it exits with 0, and keeps the message of each attempt', async () => {
     const { outcome } = await working(
       'test "$REDRIVE_ATTEMPT" -ge 3 || { echo "not in attempt $REDRIVE_ATTEMPT" >&2; exit 1; }; cat',
     );

@@ -37,7 +37,7 @@ const waits = (pipe: string) => `exec 3>${pipe}; sleep 1000 & echo ready >&3; wa
 const ignoresTerm = (pipe: string) =>
   `trap '' TERM; exec 3>${pipe}; sleep 1000 & echo ready >&3; while :; do wait; done`;
 
-describe('a command that is told to stop', () => {
+describe('a command whose signal aborts', () => {
   it('is killed with its children', async () => {
     const { opened, controller, end, expectNothingLeft } = started(waits);
     await opened;
@@ -80,7 +80,7 @@ describe('a command that is told to stop', () => {
     await expectNothingLeft();
   });
 
-  it('is not started when it was told so before', async () => {
+  it('is not started when the signal has aborted before', async () => {
     const { directory } = scriptPlace(onTestFinished);
     const { run } = commandHandler({ command: ['touch', 'ran'], cwd: directory });
     const signal = AbortSignal.abort(new Error('early'));
@@ -107,7 +107,7 @@ describe('the timeout of a command', () => {
     await expectNothingLeft();
   });
 
-  it('is forgotten when it has ended before', async () => {
+  it('is forgotten when the program has exited before', async () => {
     const { end, expectNothingLeft } = started((pipe) => `echo ready >${pipe}; echo 1`, {
       timeoutMs: 5_000,
     });
@@ -116,7 +116,7 @@ describe('the timeout of a command', () => {
   });
 });
 
-describe('a command that has ended', () => {
+describe('a command that has exited', () => {
   it('takes the children along that it has left behind', async () => {
     const { end, expectNothingLeft } = started(
       (pipe) => `exec 3>${pipe}; (trap '' TERM; sleep 1000) & echo '"done"'`,
@@ -151,7 +151,7 @@ describe('a command that has ended', () => {
 });
 
 describe('the exit of the worker', () => {
-  it('kills what still runs', async () => {
+  it('kills programs that still run', async () => {
     const before = new Set(process.listeners('exit'));
     const { opened, end, expectNothingLeft } = started(ignoresTerm);
     await opened;
@@ -164,7 +164,7 @@ describe('the exit of the worker', () => {
 });
 
 describe('the signal of a program', () => {
-  it('has no listener any more when the program has ended', async () => {
+  it('has no listener any more when the program has exited', async () => {
     const { signal } = new AbortController();
     const end = await runProgram({
       command: ['true'],

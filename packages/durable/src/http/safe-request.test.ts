@@ -137,7 +137,7 @@ it('a body above 64 KiB is refused, and an answer is cut there', async () => {
   expect(answer).toMatchObject({ kind: 'answered', body: 'y'.repeat(MAX_BODY_BYTES) });
 });
 
-it('ends at its time limit, whether the server or the name server is silent', async () => {
+it('fails at its time limit, whether the server or the name server is silent', async () => {
   const { port } = await target(() => {});
   const silent = await send(`http://127.0.0.1:${port}/`, { allowed: LOOPBACK, timeoutMs: 50 });
   expect(silent).toEqual({ kind: 'failed', why: `127.0.0.1:${port}: no answer within 50 ms` });

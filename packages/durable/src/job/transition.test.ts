@@ -84,7 +84,7 @@ function settled(life: JobLife, with_: Partial<Settlement>): JobLife {
   return lifeAfter(transition(life, { kind: 'settle', settlement: settlement(with_) }, NOW));
 }
 
-describe('what may happen', () => {
+describe('legal transitions', () => {
   const kinds = Object.keys(EVENTS) as JobEvent['kind'][];
   const states = Object.keys(LIVES) as JobState[];
   const pairs = kinds.flatMap((kind) => states.map((state) => [kind, state] as const));
@@ -147,7 +147,7 @@ describe('a heartbeat', () => {
   });
 });
 
-describe('the end of an attempt', () => {
+describe('the settlement of an attempt', () => {
   it('is refused with another token, with an attempt that still runs, or while the lease lives', () => {
     const refusalOf = (with_: Partial<Settlement>) => {
       const event: JobEvent = { kind: 'settle', settlement: settlement(with_) };
@@ -161,7 +161,7 @@ describe('the end of an attempt', () => {
     expect(refusalOf({})).toBe('accepted');
   });
 
-  it('may come late from who held the lease, and from the rescue only then', () => {
+  it('may come late from the worker that held the lease, and from the rescue only then', () => {
     const life = { ...LIVES.leased, lease: { ...LEASE, untilMs: NOW } };
     for (const by of ['held', 'expired'] as const) {
       expect(settled(life, { by }).state).toBe('scheduled');
@@ -212,7 +212,7 @@ describe('the end of an attempt', () => {
 describe('the group of a dead letter', () => {
   const group = { fingerprint: 'fp1:0', pattern: 'Error' };
 
-  it('is that of its settlement, and of no other end', () => {
+  it('is that of its settlement, and of no other event', () => {
     expect(settled(LIVES.leased, { to: 'dead', group }).fingerprint).toBe('fp1:0');
     expect(settled(LIVES.leased, { to: 'scheduled', group }).fingerprint).toBeUndefined();
     expect(settled(LIVES.leased, { to: 'dead' }).fingerprint).toBeUndefined();
@@ -224,7 +224,7 @@ describe('the group of a dead letter', () => {
     expect(fingerprint).toBe(EXPIRED_GROUP.fingerprint);
   });
 
-  it('stays while it is purged, and ends with a requeue', () => {
+  it('stays while it is purged, until a requeue', () => {
     const dead = { ...LIVES.dead, fingerprint: 'fp1:0' };
     const purged = lifeAfter(transition(dead, EVENTS.purge, NOW));
     const restored = lifeAfter(transition(purged, EVENTS.restore, NOW));
@@ -245,7 +245,7 @@ describe('time', () => {
     }
   });
 
-  it('gives up what waits past its deadline', () => {
+  it('gives up a job that waits past its deadline', () => {
     for (const state of ['scheduled', 'ready', 'parked'] as const) {
       const life = { ...LIVES[state], deadlineMs: NOW };
       expect(transition(life, EVENTS.expire, NOW - 1)).toEqual({ ok: false, refusal: 'not_due' });
@@ -262,14 +262,14 @@ describe('time', () => {
 });
 
 describe('an operator', () => {
-  it('lets a parked job go, and a scheduled one start, before their time', () => {
+  it('makes a parked job and a scheduled one ready before their time', () => {
     const byHand: JobEvent = { kind: 'unpark', byHand: true };
     expect(lifeAfter(transition(LIVES.parked, byHand, 0)).state).toBe('ready');
     const { state, dueAtMs } = lifeAfter(transition(LIVES.scheduled, EVENTS.run_now, 0));
     expect([state, dueAtMs]).toEqual(['ready', undefined]);
   });
 
-  it('ends what waits, and asks what runs to stop', () => {
+  it('cancels a waiting job, and asks a running one to stop', () => {
     const waiting = lifeAfter(transition(LIVES.parked, EVENTS.cancel, NOW));
     expect([waiting.state, waiting.reason, waiting.finishedAtMs, waiting.cause]).toEqual([
       ...['cancelled', 'cancelled', NOW, undefined],
@@ -309,7 +309,7 @@ describe('an operator', () => {
     }
   });
 
-  it('purges what is finished, and undoes it', () => {
+  it('purges a finished job, and undoes it', () => {
     for (const state of ['succeeded', 'dead', 'cancelled'] as const) {
       const purged = lifeAfter(transition(LIVES[state], EVENTS.purge, NOW));
       expect([purged.state, purged.purgedFrom, purged.finishedAtMs]).toEqual(['purged', state, 5]);
@@ -319,7 +319,7 @@ describe('an operator', () => {
     }
   });
 
-  it('replaces what waits by something that is due at another time', () => {
+  it('replaces a waiting job by one that is due at another time', () => {
     for (const state of ['scheduled', 'ready', 'parked'] as const) {
       const life = { ...LIVES[state], deadlineMs: 4 };
       const later: JobEvent = { kind: 'replace', dueAtMs: NOW + 1, deadlineMs: NOW + 9 };

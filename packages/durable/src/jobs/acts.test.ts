@@ -10,7 +10,7 @@ const codeOf = (call: Promise<unknown>) =>
   );
 
 describe('cancel', () => {
-  it('ends what waits, and says whether there was anything to end', async () => {
+  it('cancels a waiting job, and answers whether it was unfinished', async () => {
     const { jobs, look } = workBench({ run: () => {} });
     const { id } = await jobs.enqueue('run', null, { delayMs: 1_000 });
     expect(await jobs.cancel(id, 'a mistake')).toBe(true);
@@ -57,7 +57,7 @@ describe('retry', () => {
     expect(await jobs.retry(id)).toBe(false);
   });
 
-  it('lets a scheduled job go before its time', async () => {
+  it('makes a scheduled job ready before its time', async () => {
     const { jobs, clock, look } = workBench({ run: () => 'done' });
     await jobs.start();
     const { id } = await jobs.enqueue('run', null, { delayMs: 3_600_000 });
@@ -66,7 +66,7 @@ describe('retry', () => {
     expect((await look(id)).state).toBe('succeeded');
   });
 
-  it('lets a parked job go', async () => {
+  it('makes a parked job ready', async () => {
     const { jobs, clock, look } = workBench({
       run: {
         run: () => Promise.reject(new Error('down')),

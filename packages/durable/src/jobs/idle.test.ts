@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { workBench } from '../testing/work-bench.ts';
 
 describe('idle', () => {
-  it('resolves when nothing is left to do, and says what died', async () => {
+  it('resolves when no job is left to run, and counts the dead ones', async () => {
     const { jobs, clock } = workBench({
       run: {
         run: (n: number) => {
@@ -23,7 +23,7 @@ describe('idle', () => {
     expect(report).toEqual({ died: 1, succeeded: 3 });
   });
 
-  it('counts what a deadline ended', async () => {
+  it('counts jobs that died at their deadline', async () => {
     const { jobs, clock } = workBench({ run: () => {} }, { queues: ['served'] });
     await jobs.enqueue('run', null, {
       queue: 'served',

@@ -5,7 +5,7 @@ import { memoryStore } from '../memory/memory-store.ts';
 import { jobsOn } from './jobs-on.ts';
 
 describe('jobs on a store', () => {
-  it('runs what is enqueued, and answers who waits for it', async () => {
+  it('runs an enqueued job, and gives its result to wait()', async () => {
     const clock = virtualClock({ startMs: 1_700_000_000_000 });
     const store = memoryStore({ clock });
     const jobs = jobsOn(store, { greet: async (name: string) => `Hello, ${name}` }, { clock });

@@ -13,7 +13,7 @@ const codeOf = (call: Promise<unknown>) =>
   );
 
 describe('wait', () => {
-  it('answers with what the handler returned', async () => {
+  it('answers with the result of the handler', async () => {
     const { jobs, clock } = workBench({ run: (n: number) => ({ twice: 2 * n }) });
     await jobs.start();
     const job = await jobs.enqueue('run', 21);
@@ -83,7 +83,7 @@ describe('wait', () => {
     expect(clock.now()).toBe(START_MS + 70_000);
   });
 
-  it('ends with the caller’s signal', async () => {
+  it('rejects when the caller’s signal aborts', async () => {
     const { jobs, clock } = workBench({ run: () => {} });
     const job = await jobs.enqueue('run', null);
     const controller = new AbortController();

@@ -48,7 +48,7 @@ async function work(options: JobsOptions = {}): Promise<void> {
 }
 
 describe('an embedded worker', () => {
-  it('logs warnings and errors to process.emitWarning unless told otherwise', async () => {
+  it('logs warnings and errors to process.emitWarning by default', async () => {
     await work();
     expect(warnings).toEqual([
       expect.stringMatching(/^job\.dead: bad \S+: Given up \(final_error\): no such file$/),

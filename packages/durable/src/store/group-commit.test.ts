@@ -239,7 +239,7 @@ describe('drain', () => {
     expect(await Promise.all(taken)).toEqual([['1'], ['2']]);
   });
 
-  it('ends at once where there is nothing, and may be called twice', async () => {
+  it('resolves at once where nothing waits, and may be called twice', async () => {
     const { group } = slowStore();
     await Promise.all([group.drain(), group.drain()]);
   });

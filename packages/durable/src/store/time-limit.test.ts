@@ -23,7 +23,7 @@ it('calls for each thing that takes too long, when its own time is up', async ()
   expectNoTimers(clock);
 });
 
-it('leaves alone what has ended, with one timer however many there are', async () => {
+it('ignores calls that are over, with one timer for all of them', async () => {
   const { clock, overdue, limit } = limitOf(100);
   for (const thing of ['a', 'b', 'c']) limit.begin(thing);
   expect(clock.pendingTimers).toBe(1);

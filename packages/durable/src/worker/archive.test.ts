@@ -73,7 +73,7 @@ describe('an archive of dead letters', () => {
     expect([calls, await bench.left()]).toEqual([2, 0]);
   });
 
-  it('that never answers does not stop deleting, and is told and asked again', async () => {
+  it('that never answers does not stop deleting, and is reported and asked again', async () => {
     let calls = 0;
     const bench = await benchWithLetters(3, () => {
       calls += 1;

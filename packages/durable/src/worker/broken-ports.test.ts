@@ -96,7 +96,7 @@ describe('an answer that cannot be used', () => {
     expect(noticesOf('attempt_error')).toEqual([]);
   });
 
-  it('of a breaker, a time that is none: is a failure, which is told', async () => {
+  it('of a breaker, a time that is none: is a failure, which is reported', async () => {
     const refusing = { admit: () => REFUSED, openForMs: () => 5n };
     const breaker = Object.assign(circuitBreaker(), refusing as never);
     const { first, noticesOf } = await inTurn(() => 'done', { breakers: { for: () => breaker } });
@@ -114,7 +114,7 @@ describe('an answer that cannot be used', () => {
     );
   });
 
-  it('of a handler, one that throws when it is looked at: is a failure, which is told', async () => {
+  it('of a handler, one that throws when it is looked at: is a failure, which is reported', async () => {
     const { first, noticesOf } = await inTurn(() => new Proxy({}, { has: fail }));
     expect(first).toMatchObject({ state: 'scheduled', account: { entries: { failed: 1 } } });
     expect(noticesOf('attempt_error')).toMatchObject([{ jobId: first.id, error: broken }]);

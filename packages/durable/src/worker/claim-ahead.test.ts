@@ -15,7 +15,7 @@ const got = (jobs: number, more: boolean) =>
   ({ jobs: Array(jobs).fill(undefined), more }) as unknown as ClaimResult;
 
 describe('claiming ahead', () => {
-  it('begins when the first job has ended', () => {
+  it('begins when the first job has finished', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
     expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([0, false]);
@@ -36,7 +36,7 @@ describe('claiming ahead', () => {
     expect(ahead.target(10, [lane], 0)).toBe(26);
   });
 
-  it('of slow handlers is as much as ends in 20 ms, and counts the places that they have', () => {
+  it('of slow handlers is as much as finishes in 20 ms, and counts the places that they have', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
     ahead.measure(lane, 50, 100, 0);
@@ -56,7 +56,7 @@ describe('claiming ahead', () => {
     expect([ahead.goesAhead(slow), ahead.goesAhead(quick)]).toEqual([false, true]);
   });
 
-  it('stops while nothing ends', () => {
+  it('stops while nothing finishes', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
     ahead.measure(lane, 0, 0, 1_000);

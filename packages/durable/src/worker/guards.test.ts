@@ -15,7 +15,7 @@ const policy = {
 } as const;
 
 describe('a circuit breaker', () => {
-  it('parks what would run, and lets it go when a probe succeeds; what failed waits for its back-off first', async () => {
+  it('parks jobs that would run, and releases them when a probe succeeds; a failed one waits for its back-off first', async () => {
     let isDown = true;
     let calls = 0;
     const handler = async () => {
@@ -79,7 +79,7 @@ describe('a circuit breaker', () => {
     expect(await store.job(id)).toMatchObject({ state: 'parked', cause: 'breaker:mail' });
   });
 
-  it('can be brought along, and hears of every end', async () => {
+  it('can be the application’s own, and gets every outcome', async () => {
     const clock = virtualClock({ startMs: START_MS });
     const breakers = circuitBreakers({ clock });
     const { jobs } = workBench(

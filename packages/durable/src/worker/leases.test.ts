@@ -77,7 +77,7 @@ describe('leases', () => {
     expect(order).toHaveLength(200);
   });
 
-  it('that are lost abort the handler’s signal, and its end is not written', async () => {
+  it('that are lost abort the handler’s signal, and its result is not written', async () => {
     const work = held();
     const clockStore = workBench({ run: work.handler });
     const { jobs, clock, store, look, noticesOf } = clockStore;
@@ -195,7 +195,7 @@ describe('leases', () => {
     work.release();
   });
 
-  it('that run out after the attempt was cut are told once, and its handler gets no more time', async () => {
+  it('that run out after the attempt was interrupted are reported once, and its handler gets no more time', async () => {
     const work = held();
     const bench = workBench({ run: () => {} });
     const { clock } = bench;

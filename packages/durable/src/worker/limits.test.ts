@@ -94,7 +94,7 @@ describe('the timeout of an attempt', () => {
 });
 
 describe('the deadline of a job', () => {
-  it('ends a waiting job as dead', async () => {
+  it('makes a waiting job a dead letter', async () => {
     const { jobs, clock, look } = workBench({ run: () => Promise.reject(new Error('down')) });
     await jobs.start();
     const { id } = await jobs.enqueue('run', null, { deadline: new Date(START_MS + 30_000) });
@@ -195,7 +195,7 @@ describe('the deadline of a job', () => {
     expect((await look(id)).account).toMatchObject({ generation: 2, entries: { failed: 5 } });
   });
 
-  it('tells the handler how long it has', async () => {
+  it('gives the handler the time that is left', async () => {
     const left: number[] = [];
     const { jobs, clock } = workBench({
       run: (_: unknown, context) => void left.push(context.timeLeftMs, context.parent.timeLeftMs()),
@@ -231,7 +231,7 @@ describe('the deadline of a job', () => {
 });
 
 describe('a cancelled job', () => {
-  it('that runs here hears of it at once', async () => {
+  it('that runs here is aborted at once', async () => {
     const reasons: unknown[] = [];
     const { jobs, clock, look } = workBench({
       run: (_: unknown, { signal }: JobContext) =>
@@ -279,7 +279,7 @@ describe('a cancelled job', () => {
     });
   });
 
-  it('that runs hears of it with the next heartbeat when somebody else cancels it', async () => {
+  it('that another process cancels is aborted at the next heartbeat', async () => {
     const { jobs, clock, look, store } = workBench({ run: untilAborted });
     await jobs.start();
     const { id } = await jobs.enqueue('run', null);

@@ -59,7 +59,7 @@ describe('once in a handler', () => {
     expect(await jobs.wait(job.id)).toBe(2);
   });
 
-  it('waits for who has the key, and takes its result', async () => {
+  it('waits for the holder of the key, and takes its result', async () => {
     const { clock, jobs, store } = workBench({
       pay: async (_: null, context: JobContext) => context.once('k', () => 'mine'),
     });
@@ -74,7 +74,7 @@ describe('once in a handler', () => {
     expect(await jobs.wait(job.id)).toBe('theirs');
   });
 
-  it('that is told not to wait lets the job come back later', async () => {
+  it('that does not wait lets the job run again later', async () => {
     const { clock, jobs, store, look } = workBench({
       pay: {
         run: (_: null, context: JobContext) =>
@@ -108,7 +108,7 @@ describe('once in a handler', () => {
     expect(await look(second.id)).toMatchObject({ state: 'dead', reason: 'final_error' });
   });
 
-  it('stops waiting when the attempt ends, and leaves no effect', async () => {
+  it('stops waiting when the attempt is aborted, and leaves no effect', async () => {
     let effects = 0;
     const { clock, jobs, store, look, stop } = workBench({
       pay: (_: null, context: JobContext) =>

@@ -141,7 +141,7 @@ describe('the error of an attempt', () => {
     expect((await look(id)).state).toBe('scheduled');
   });
 
-  it('is what the next attempt is told', async () => {
+  it('is given to the next attempt', async () => {
     const seen: unknown[] = [];
     const { jobs, clock } = workBench({
       run: (_: unknown, { attempt, lastError, maxAttempts, generation }) => {

@@ -207,7 +207,7 @@ describe('the policy of a job', () => {
     expect(deadLetterOf(job).redrive.policy).toEqual({ id: 'mail.quick', hash, max_attempts: 1 });
   });
 
-  it('that nobody knows is told once, and the handler’s is used', async () => {
+  it('that nobody knows is reported once, and the handler’s is used', async () => {
     const { jobs, clock, look, noticesOf } = workBench({ run: failing });
     await jobs.start();
     const { id } = await jobs.enqueue('run', null, { policy: 'gone' });

@@ -95,7 +95,7 @@ describe('the rescue of expired leases', () => {
     expect(await look(id)).toMatchObject({ state: 'succeeded', account: { claims: 2 } });
   });
 
-  it('of a job that loses lease after lease backs off, and ends at its limit', async () => {
+  it('of a job that loses lease after lease backs off, and dies at its limit', async () => {
     const { clock, store, id } = await abandoned();
     // It rescues what it would not claim itself.
     const { jobs, look } = workBench(

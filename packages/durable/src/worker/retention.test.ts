@@ -61,7 +61,7 @@ describe('retention', () => {
     expect(await later(1)).toEqual({ dead: 1, cancelled: 1 });
   });
 
-  it('compresses what the audit log has of a week ago, step by step, and tells of it', async () => {
+  it('compresses the audit log of a week ago, step by step, and reports it', async () => {
     const { later, store, noticesOf } = await finishedJobs({ uncompressedAuditMs: 7 * DAY });
     const asked: unknown[] = [];
     const step = { blocks: 1_000, bytesBefore: 600, bytesAfter: 20 };

@@ -41,7 +41,7 @@ describe('the audit log of a worker', () => {
     expect(await unsealed()).toBe(false);
   });
 
-  it('that cannot be sealed holds up nothing, and is told once', async () => {
+  it('that cannot be sealed holds up nothing, and is reported once', async () => {
     const { jobs, clock, store, seals, noticesOf, unsealed } = sealedBench();
     store.fault = { calls: ['seal'], when: 'before' };
     await jobs.start();

@@ -16,7 +16,7 @@ const DOWN: Fault = {
 };
 
 describe('a store that cannot be reached', () => {
-  it('is asked again with growing waits, which are told, and work goes on afterwards', async () => {
+  it('is asked again with growing waits, which are reported, and work goes on afterwards', async () => {
     const { jobs, clock, store, noticesOf } = outage({ run: () => 'done' });
     await jobs.enqueue('run', null);
     store.fault = DOWN;
@@ -104,7 +104,7 @@ describe('a store that cannot be reached', () => {
     expect(await jobs.idle()).toEqual({ died: 0, succeeded: 1 });
   });
 
-  it('for longer than the lease: another worker’s rescue counts, and the late end is refused and told', async () => {
+  it('for longer than the lease: another worker’s rescue counts, and the late settlement is refused and reported', async () => {
     let release = () => {};
     const clock = virtualClock({ startMs: START_MS });
     const inner = memoryStore({ clock });
@@ -309,7 +309,7 @@ describe('an idle worker', () => {
 });
 
 describe('a row that cannot be read', () => {
-  it('is told once a minute, and does not hold up the work', async () => {
+  it('is reported once a minute, and does not hold up the work', async () => {
     const clock = virtualClock({ startMs: START_MS });
     const memory = memoryStore({ clock });
     const pulse = () => Promise.reject(new Error('row 7 cannot be read'));

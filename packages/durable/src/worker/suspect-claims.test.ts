@@ -85,7 +85,7 @@ describe('suspects', () => {
     expect(started.map(({ beside }) => beside)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('after two run beside a quarter, and the next ones when those have ended', async () => {
+  it('after two run beside a quarter, and the next ones when those have finished', async () => {
     const { clock, store, start, started } = crew(1, 10, 1_000);
     for (const id of names(6, 'lost')) await enqueueLost(store, id, 2);
     await start();
