@@ -48,7 +48,7 @@ export const LEAF_WRITER = 'leaf';
 /** Most blocks under one anchor, so that sealing a backlog takes little memory at a time. */
 export const MAX_SEGMENT_BLOCKS = 10_000;
 
-/** The leaf that stands for a block: over every column. The body is in it through the block's hash. */
+/** The leaf of a block, over every column. It covers the body through the block's hash. */
 export function blockLeaf({
   position,
   seq,

@@ -7,7 +7,7 @@ import type { MoveEvent } from './moves.ts';
  * is `""`), because a rollback would break a chain.
  */
 export interface AuditBlock {
-  /** Rises with every block of the store; gaps are possible where transactions were rolled back. */
+  /** Incremented with every block of the store; a transaction that was rolled back leaves a gap. */
   readonly seq: number;
   readonly writer: string;
   readonly atMs: number;
@@ -18,7 +18,7 @@ export interface AuditBlock {
 }
 
 /**
- * One transition of a job, or a note about something else: then its subject stands for the id, its numbers are 0, and it
+ * One transition of a job, or a note about something else: then the id is its subject, its numbers are 0, and it
  * has no states. An array in a fixed order, because there is one per transition of every job.
  */
 export type AuditRecord = readonly [

@@ -7,8 +7,8 @@ import type { RecordDetail } from './record-detail.ts';
 export type RecordedInput = Omit<DecisionInput, 'policy'>;
 
 /**
- * `settle` and `lease_lost`: how the attempt went, what `decide` was given and what it answered, so that the answer can
- * be derived again from the record alone. A success needs no input, because `decide` looks at nothing else then.
+ * `settle` and `lease_lost`: the attempt, the input of `decide` and its answer, so that the answer can be derived again
+ * from the record alone. A success needs no input, because `decide` looks at nothing else then.
  *
  * @param by the actor. Default: the worker that had the attempt; the rescue of expired leases names itself.
  * @param cause of a job that is parked: its row forgets it when the wait is over.
@@ -70,9 +70,8 @@ function zeroOf(number: number | undefined): 0 | undefined {
 }
 
 /**
- * The input in a form that JSON gives back as it was. JSON writes `Infinity` as `null`, which is read as `Infinity`
- * again; but it also writes `NaN` so, and a classifier written by hand may answer that as its hint. It is none, so it
- * goes.
+ * The input without a hint that is `NaN`, which a user's classifier may return. JSON writes `NaN` as `null`, like
+ * `Infinity`, and the record would be read back with an infinite hint.
  */
 export function writableInput(input: RecordedInput): RecordedInput {
   const { outcome } = input;

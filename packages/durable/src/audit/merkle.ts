@@ -73,7 +73,7 @@ export function inclusionProof(leaves: readonly Uint8Array[], index: number): st
   return fromTheTop.reverse();
 }
 
-/** On which side of the way up each hash of a proof stands: from the bottom up, by the shape of the tree alone. */
+/** The side of each hash of a proof, from the bottom up. It follows from the shape of the tree alone. */
 export function siblingSides(index: number, leaves: number): ('left' | 'right')[] {
   const sides: ('left' | 'right')[] = [];
   let place = index;

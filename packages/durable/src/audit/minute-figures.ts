@@ -29,36 +29,7 @@ interface Minute {
 }
 
 /** Jobs by result in the minutes of a window, and the time from submission to success. Durations are in seconds. */
-export interface Figures {
-  /** Start of the first minute. The last minute is not over yet. */
-  readonly from: string;
-  /** Jobs per minute that succeeded with their first attempt. */
-  readonly first_try: readonly number[];
-  /** Jobs per minute that succeeded after retries. */
-  readonly recovered: readonly number[];
-  /** New dead letters per minute. */
-  readonly dead: readonly number[];
-  /** Attempts per minute that failed and are followed by another one. */
-  readonly retries: readonly number[];
-  /** Median time to success of each minute; `null`: no job succeeded. */
-  readonly p50: readonly (number | null)[];
-  readonly total: {
-    readonly first_try: number;
-    readonly recovered: number;
-    readonly dead: number;
-    readonly retries: number;
-    /** Retries per job that ended; `null`: none ended. */
-    readonly retry_ratio: number | null;
-  };
-  readonly time_to_success: {
-    readonly samples: number;
-    readonly p50: number | null;
-    readonly p95: number | null;
-    readonly p99: number | null;
-  };
-  /** Successes in each of the last 30 minutes, of at most 50 queues. Jobs whose submission is not known are left out. */
-  readonly queues: readonly { readonly queue: string; readonly succeeded: readonly number[] }[];
-}
+export type Figures = Readonly<ReturnType<MinuteFigures['read']>>;
 
 /** One of the two records of a job. */
 type Half = { readonly atMs: number; readonly queue: string } | Success;
@@ -99,7 +70,7 @@ export class MinuteFigures {
   }
 
   /** @param windowMs at most 24 hours. */
-  read(windowMs: number, nowMs: number): Figures {
+  read(windowMs: number, nowMs: number) {
     const last = minuteOf(nowMs);
     const first = last - Math.min(MINUTES, Math.ceil(windowMs / MINUTE_MS)) + 1;
     const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
@@ -123,12 +94,19 @@ export class MinuteFigures {
     }
     const recent = minutes.slice(-QUEUE_MINUTES);
     return {
+      /** Start of the first minute. The last minute is not over yet. */
       from: new Date(first * MINUTE_MS).toISOString(),
+      /** Jobs per minute that succeeded with their first attempt. */
       first_try: firstTry,
+      /** Jobs per minute that succeeded after retries. */
       recovered,
+      /** New dead letters per minute. */
       dead,
+      /** Attempts per minute that failed and are followed by another one. */
       retries,
+      /** Median time to success of each minute; `null`: no job succeeded. */
       p50: minutes.map((minute) => (minute?.times ? quantile(minute.times, 0.5) : null)),
+      /** `retry_ratio`: retries per finished job; `null`: no job finished. */
       total: { ...total, retry_ratio: ended === 0 ? null : total.retries / ended },
       time_to_success: {
         samples: sum([...times]),
@@ -136,6 +114,7 @@ export class MinuteFigures {
         p95: quantile(times, 0.95),
         p99: quantile(times, 0.99),
       },
+      /** Successes in each of the last 30 minutes, of at most 50 queues, where the submission of the job is known. */
       queues: [...this.#queues].sort().map((queue) => ({
         queue,
         succeeded: recent.map((minute) => minute?.queues?.get(queue) ?? 0),

@@ -6,8 +6,8 @@ import { type AuditPack, packHash, unpackBlocks } from './pack.ts';
 const PAGE = 10;
 
 /**
- * Checks every column of the packs: that each says of itself what its blocks say, and that they follow each other. What
- * the blocks hold is checked like that of all others.
+ * Checks every column of the packs: each must match the blocks inside, and the packs must follow each other. The
+ * content of the blocks is checked with all other blocks.
  */
 export async function checkPacks(
   reader: Pick<AuditReader, 'packs'>,

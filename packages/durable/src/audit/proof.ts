@@ -9,7 +9,7 @@ export const PROOF_FORMAT = 'redrive/proof/1';
  */
 export const MAX_PROOF_LINKS = 100_000;
 
-/** Where a record stands: the sequence number of its block, and its place among that block's records, from 0. */
+/** The place of a record: the sequence number of its block, and its index among that block's records, from 0. */
 export interface RecordPlace {
   readonly block: number;
   readonly index: number;

@@ -9,8 +9,8 @@ const MAX_STEPS = 64;
 const MAX_LEVELS = 200;
 
 /**
- * A proof from what somebody sent. Strict: a field too many is refused like one that is missing, because whatever stands
- * in a proof and is not checked would be believed. Answers why it is none.
+ * Reads a proof from a parsed file. An unknown field is refused like a missing one, because a reader would believe a
+ * field that nothing checks. Answers with the problem if it is not a proof.
  */
 export function readProof(value: unknown): AuditProof | string {
   if (!isObject(value) || value.format !== PROOF_FORMAT) {

@@ -67,7 +67,7 @@ function read(
   return recorded as unknown as RecordedDecision;
 }
 
-/** JSON has no `Infinity`: it stands there as `null`, and nothing in an input is ever `null` itself. */
+/** JSON writes `Infinity` as `null`. No field of an input is `null` itself, so `null` is read as `Infinity`. */
 export function revive(value: unknown): unknown {
   if (value === null) return Infinity;
   if (!isObject(value)) return value;

@@ -25,7 +25,7 @@ export interface ReplayOptions {
 /** The life of a session according to the audit log, with every decision derived again. */
 export interface Replay {
   readonly session: string;
-  /** In the order in which they happened. Empty: the log knows no such session. */
+  /** In the order of their times. Empty: the log has no such session. */
   readonly steps: readonly ReplayStep[];
   readonly omitted: number;
   /** Whether every decision was derived again, with the same answer. */
@@ -55,10 +55,10 @@ export interface ReplayedDecision extends RecordedDecision {
 export interface ReplayedWait {
   /** By the back-off, capped, before jitter. */
   readonly nominalMs: number;
-  /** The random number that jitter uses. */
+  /** The range of jitter. */
   readonly minMs: number;
   readonly maxMs: number;
-  /** On [0, 1): it follows from the session and the number of the execution. */
+  /** The random number that jitter uses, on [0, 1): it follows from the session and the number of the execution. */
   readonly random: number;
   readonly drawnMs: number;
   /** The wait that the dependency asked for. */
@@ -191,7 +191,7 @@ function waitOf({ input, answer }: RecordedDecision, policy: DecisionPolicy) {
   return { nominalMs, ...range, random, drawnMs: drawDelayMs(range, random), hintMs };
 }
 
-/** Blocks may stand in another order than their transactions took place: a job's own records are put in theirs. */
+/** Blocks may be in another order than their transactions: the records of a job are put in the order of revisions. */
 function inOrder(steps: readonly ReplayStep[]): ReplayStep[] {
   const lives = new Map<string, Map<number, ReplayStep>[]>();
   for (const step of steps) {

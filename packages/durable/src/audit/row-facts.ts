@@ -34,7 +34,7 @@ export interface RowFacts {
   /** When this generation was opened: earlier versions kept that instead of the time of its first claim. */
   readonly openedAtMs: number;
   readonly deadlineMs: number | undefined;
-  /** While it is scheduled. A parked one's time is in no record. */
+  /** While it is scheduled. Records do not have the time of a parked job. */
   readonly dueAtMs: number | undefined;
   readonly finishedAtMs: number | undefined;
   readonly retryCount: number;
@@ -181,7 +181,7 @@ function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAc
   };
 }
 
-/** The error class of a call that was handed over stands in no record. */
+/** No record has the error class of a call that was handed over. */
 const UNKNOWN = 'unknown';
 
 function afterAttempt(
@@ -262,7 +262,7 @@ function isSame(
   { state }: AuditedRow,
   { openedAtMs }: RowFacts,
 ): boolean {
-  // A due job becomes ready without a record, and a parked one's time is in none.
+  // A due job becomes ready without a record, and records do not have the time of a parked job.
   if (name === 'dueAtMs' && state !== 'scheduled') return true;
   if (name === 'errorClass' && value === UNKNOWN) return true;
   if (name === 'generationAtMs' && found === openedAtMs) return true;

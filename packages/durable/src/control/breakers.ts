@@ -91,10 +91,8 @@ export async function forceBreaker(
       if (untilMs !== undefined && untilMs <= nowMs) {
         throw new RedriveError(
           'invalid_option',
-          `The end of a forced state must be in the future`,
-          {
-            dependency,
-          },
+          'The end of a forced state must be in the future',
+          { dependency },
         );
       }
       const why = keptWhy(actor.why);
@@ -111,17 +109,8 @@ export async function forceBreaker(
  *
  * @throws RedriveError `control_conflict`, `store_unavailable`.
  */
-export function halfOpenBreaker(
-  store: FullStore,
-  { dependency, actor }: BreakerAct,
-): Promise<BreakerChange> {
-  const note = controlNote(actor, 'half_open');
-  return changeBreaker(
-    store,
-    dependency,
-    note,
-    (current, nowMs) => current && halfOpenNow(current, nowMs),
-  );
+export function halfOpenBreaker(store: FullStore, act: BreakerAct): Promise<BreakerChange> {
+  return changeExisting(store, act, 'half_open', halfOpenNow);
 }
 
 /**
@@ -129,16 +118,22 @@ export function halfOpenBreaker(
  *
  * @throws RedriveError `control_conflict`, `store_unavailable`.
  */
-export function resetBreaker(
+export function resetBreaker(store: FullStore, act: BreakerAct): Promise<BreakerChange> {
+  return changeExisting(store, act, 'reset', reset);
+}
+
+function changeExisting(
   store: FullStore,
   { dependency, actor }: BreakerAct,
+  act: string,
+  next: (current: SharedBreaker, nowMs: number) => SharedBreaker,
 ): Promise<BreakerChange> {
-  const note = controlNote(actor, 'reset');
+  const note = controlNote(actor, act);
   return changeBreaker(
     store,
     dependency,
     note,
-    (current, nowMs) => current && reset(current, nowMs),
+    (current, nowMs) => current && next(current, nowMs),
   );
 }
 

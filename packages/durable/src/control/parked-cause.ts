@@ -42,7 +42,7 @@ const KILLED_HANDLER = causes.kill('operation:');
 
 /**
  * The short name of a cause, which a command line can take: a gate is `gate:<name>`, the kill switch of a handler
- * `kill:handler:<name>`. All others are as they stand with the jobs.
+ * `kill:handler:<name>`. All other names are those of the jobs' rows.
  */
 export function causeName(cause: string): string {
   if (cause.startsWith(KILLED_HANDLER))

@@ -3,8 +3,8 @@ import { maskSecrets } from '@redrive/core/stored';
 const MAX_INPUT = 1_000;
 
 /**
- * A message that was cut when it was stored ends at another place each time, because what varies in it is longer or
- * shorter. So no more than this is compared.
+ * The longest compared part. A message that was cut when it was stored is cut at another place each time, because its
+ * variable parts differ in length.
  */
 const MAX_PATTERN = 200;
 
@@ -69,9 +69,9 @@ const TOKEN = /* @__PURE__ */ new RegExp(
 const UNNAMED = /(?<![=:]\s?)\[masked\]/g;
 
 /**
- * A message with everything replaced that differs from case to case. What stays is what the cause says of itself: words,
- * names of members, host names without a port, and status and error codes: behind the word that announces them, or where
- * they stand as servers write them (`503 Service Unavailable`, `550 5.1.1 User unknown`).
+ * A message with everything replaced that differs from case to case. Words, names of members, host names without a port,
+ * and status and error codes stay: behind the word that announces a code, or in the form of servers
+ * (`503 Service Unavailable`, `550 5.1.1 User unknown`).
  */
 export function normaliseMessage(message: string): string {
   const safe = maskSecrets(message, MAX_INPUT).replace(UNNAMED, '<id>').normalize('NFC');

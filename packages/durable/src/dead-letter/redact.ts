@@ -53,7 +53,7 @@ export function payloadText(payload: Payload, shown: Exclude<ShownValues, 'none'
   return text.replaceAll(KEPT, (_, at) => sources[at] ?? '');
 }
 
-/** A JSON text as a value that can be shown. The empty text stands for no payload. */
+/** A JSON text as a value that can be shown. The empty text means that there is no payload. */
 export function shownJson(text: string, shown: Exclude<ShownValues, 'none'>): unknown {
   if (text === '') return null;
   if (shown === 'full') return parsed(text);
@@ -83,7 +83,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The text that bytes stand for, where they do: UTF-8 without control characters. */
+/** Bytes as text, if they are UTF-8 without control characters. */
 function textOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_READ) return undefined;
   try {

@@ -118,7 +118,7 @@ export function eventBody(
 const MOST = 1_000;
 const HOUR_MS = 3_600_000;
 
-/** -1,000 to 1,000. A time falls by 1 for every hour of its age. A value of another kind is 0. */
+/** -1,000 to 1,000. The rank of a time decreases by 1 for every hour of its age. A value of another kind is 0. */
 function priorityOf({ priority }: Sweep, { values }: StoredDocument, nowMs: number): number {
   const value = priority && values[priority.field];
   const isTime = priority?.first === 'newest';

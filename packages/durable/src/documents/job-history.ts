@@ -33,7 +33,7 @@ export async function jobHistory(
   return { entries: records.map(entryOf), complete };
 }
 
-/** A record of a job, and the sequence number of the block that it stands in. */
+/** A record of a job, and the sequence number of its block. */
 export interface JobRecord {
   readonly record: AuditRecord;
   readonly block: number;

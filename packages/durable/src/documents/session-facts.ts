@@ -1,7 +1,7 @@
 import type { SessionFacts } from '@redrive/core/stored';
 import type { JobSpec } from '../job/job.ts';
 
-/** The version of a policy that an attempt goes by. */
+/** The version of the policy of an attempt. */
 export interface PolicyInForce {
   readonly id: string;
   readonly hash: string;

@@ -55,7 +55,7 @@ function bounded(source: string, ids: string): string {
   return textProblem('id', id, MAX_NAME_LENGTH) === undefined ? id : `${source}-${hashOf(ids)}`;
 }
 
-/** Texts and whole numbers at a path. A list on the way stands for all its members. */
+/** Texts and whole numbers at a path. A list on the path means all its members. */
 function idsAt(body: unknown, path: string): string[] {
   let found: unknown[] = [body];
   for (const name of path.split('.')) {

@@ -93,22 +93,14 @@ function jobsOf({ retrying, parked, dead }: Failure): number {
 }
 
 /** A failure while it is put together. */
-interface Draft extends ErrorFingerprint {
-  lastError?: Failure['lastError'];
+type Draft = {
+  -readonly [Name in keyof Omit<Failure, 'handlers' | 'causes' | 'perMinute'>]: Failure[Name];
+} & {
   readonly handlers: Set<string>;
-  dependency?: string | undefined;
   readonly causes: string[];
-  sinceMs: number;
-  firstSeenMs?: number | undefined;
-  lastMs: number;
-  retrying: number;
-  parked: number;
-  dead: number;
-  bounded: boolean;
+  /** Jobs that failed within the last ten minutes. */
   lately: number;
-  jobId?: string | undefined;
-  letterId?: string | undefined;
-}
+};
 
 function newDraft({ fingerprint, pattern }: ErrorFingerprint, nowMs: number): Draft {
   return {

@@ -10,7 +10,7 @@ export function compareText(a: string, b: string): number {
   if (index === length) return a.length - b.length;
   const left = a.charCodeAt(index);
   const right = b.charCodeAt(index);
-  // One of them is half of a pair: pairs stand above everything else. Where both are, their halves compare alike.
+  // If one of them is half of a surrogate pair, its code point is the higher one. Two halves compare like their pairs.
   if (isSurrogate(left) !== isSurrogate(right)) return isSurrogate(left) ? 1 : -1;
   return left - right;
 }

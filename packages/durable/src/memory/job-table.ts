@@ -33,7 +33,7 @@ export class JobTable {
   /** Payloads that edits have replaced, by the job's id. */
   readonly #earlier = new Map<string, readonly EarlierPayload[]>();
   readonly #journal: Journal;
-  /** Rises with each change: a count of the jobs is valid while it stays. */
+  /** Incremented with each change: a count of the jobs is valid while it stays the same. */
   changes = 0;
 
   constructor(journal: Journal) {

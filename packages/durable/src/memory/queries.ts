@@ -15,7 +15,7 @@ import {
 } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 
-/** Leases that ran out, the oldest first. */
+/** Expired leases, the oldest first. */
 export function expiredLeases(
   table: JobTable,
   { handlers, otherThan, forMs = 0 }: ExpiredFilter,
@@ -70,7 +70,7 @@ export function pageOf(
   let seen: Job | undefined;
   let scanned = 0;
   for (const id of ids) {
-    // Only now it is known that something follows.
+    // There is another job behind the page.
     if (seen !== undefined && (jobs.length === limit || scanned === maxScan)) {
       return { jobs: jobs.map(summaryOf), next: placeText({ atMs: timeOf(seen), id: seen.id }) };
     }

@@ -32,7 +32,7 @@ export function snapshotReader(snapshot: AuditSnapshot): AuditReader {
   };
 }
 
-/** The first entries that stand behind, in a list where all of those are at its end. */
+/** The first entries behind a place, in an ordered list. */
 function page<T>(list: readonly T[], isBehind: (entry: T) => boolean, limit: number): readonly T[] {
   const from = countWhile(list, (entry) => !isBehind(entry));
   return list.slice(from, from + limit);

@@ -23,7 +23,7 @@ export class SortedList<T> implements Iterable<T> {
     for (const piece of this.#pieces) yield* piece;
   }
 
-  /** From the first one on; only those that stand behind `item`, if it is given. */
+  /** The items in order; with `item`, only items behind it. */
   *forwards(item?: T): Iterable<T> {
     const first = item === undefined ? 0 : this.#pieceFor(item);
     for (let index = first; index < this.#pieces.length; index++) {
@@ -35,7 +35,7 @@ export class SortedList<T> implements Iterable<T> {
     }
   }
 
-  /** From the last one back; only those that stand before `item`, if it is given. */
+  /** The items in reverse order; with `item`, only items before it. */
   *backwards(item?: T): Iterable<T> {
     for (let index = this.#pieces.length - 1; index >= 0; index--) {
       const piece = this.#pieces[index] ?? [];

@@ -51,7 +51,7 @@ export function release(
 /** Makes scheduled jobs ready whose time has come. Answers how many. */
 export function promote(step: Step, limit?: number): number {
   const due = step.table.scheduled.dueBy(step.nowMs, limit);
-  // Physical: there is no record that could say anything.
+  // A promotion has no record.
   const unrecorded = { event: 'run_now', detail: '{}' } as const;
   for (const job of found(step, due)) step.apply(job, { kind: 'promote' }, unrecorded);
   return due.length;

@@ -10,7 +10,7 @@ import {
 import type { WorkerPage, WorkerPageRequest, WorkerReport } from '../live-workers/worker-store.ts';
 import { compareText } from './compare-text.ts';
 
-/** Workers, by name. */
+/** The reports of live workers, by name. */
 export class Workers {
   readonly #workers = new Map<string, WorkerColumns>();
 

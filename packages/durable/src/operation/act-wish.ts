@@ -36,8 +36,8 @@ export type ActTarget =
       /** Of dead letters; for `restore`, of those that were purged (then without `text`). */
       readonly filter: DeadFilter;
       /**
-       * Only what died (for `restore`: was purged) before this time, so that nothing is acted on that happens
-       * meanwhile. Default: the store's now when the operation begins.
+       * Only letters that died (for `restore`: were purged) before this time, so that later deaths are left out.
+       * Default: the store's now when the operation begins.
        */
       readonly cutOffMs?: number | undefined;
       /** How many are looked at, the oldest first. 1 to 100,000,000. */

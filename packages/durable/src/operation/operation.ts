@@ -9,7 +9,7 @@ import type { PageRequest } from '../store/store.ts';
  */
 export interface Operation {
   readonly id: string;
-  /** Rises with every step. A step for an older one is refused: somebody else went on. */
+  /** Incremented by every step. A step for an older revision is refused: another process was first. */
   readonly revision: number;
   /** JSON of the act, its target and the cut-off. Submitting the id with another one is a conflict. */
   readonly request: string;
@@ -27,7 +27,7 @@ export interface Operation {
 }
 
 export interface OperationStore {
-  /** Acts of one step that others hardly notice: where all writes stand in one line, it is short. 1 to 1,000. */
+  /** Acts of one step that hardly delay other writers. A store with one writer proposes few. 1 to 1,000. */
   readonly actsPerStep: number;
   /**
    * Begins an operation, or finds the one with this id. Begun, it is noted in the audit log (event `act`, subject

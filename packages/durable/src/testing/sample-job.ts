@@ -1,4 +1,5 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
+import { successInput } from '../documents/records-of.ts';
 import { addAttempt, type JobAttempt, NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 
@@ -49,16 +50,8 @@ export function sampleAttempt(some: Partial<JobAttempt> = {}): JobAttempt {
     policyHash: 'hash-1',
     maxAttempts: 8,
     input: {
-      account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
+      ...successInput('job'),
       outcome: { kind: 'failure', errorClass: 'retryable', effect: 'unknown' },
-      rung: 'job',
-      horizonMs: Infinity,
-      canHandOver: false,
-      timeLeftMs: Infinity,
-      allowance: Infinity,
-      budgetAllows: true,
-      breakerOpenMs: 0,
-      onUnknown: 'retry',
       random: 0.5,
     },
     ...some,

@@ -17,7 +17,7 @@ export interface SharedBreaker {
   readonly lastError?: BreakerError | undefined;
   /** While it is not closed: probes that failed since it opened, and when the next one may begin. */
   readonly probes?: { readonly failed: number; readonly nextAtMs: number } | undefined;
-  /** Names the last probe that began: they are counted for as long as it exists. Only the last one's end counts. */
+  /** Number of the last probe that began. Only the result of that probe counts. */
   readonly probe?: number | undefined;
   /** While it is half-open: when the probe under way began. */
   readonly probeSinceMs?: number | undefined;
@@ -75,8 +75,8 @@ export function closedBreaker(
 }
 
 /**
- * Counts what ended while it was closed. What ends later than that says nothing, also when it has closed again by then:
- * only probes count in between.
+ * Counts the results of attempts that were admitted in this closed period. Results of an earlier period do not count,
+ * also when the breaker has closed again: in between, only probes count.
  *
  * @param random uniform on [0, 1): the jitter of the first probe.
  */
@@ -116,7 +116,7 @@ export function nextProbeAtMs(breaker: SharedBreaker, nowMs: number): number {
   const { probeUntilMs, probes, timeoutMs } = breaker;
   const atMs = probeUntilMs ?? probes?.nextAtMs ?? 0;
   const longestMs = probeUntilMs === undefined ? timeoutMs * (1 + PROBE_JITTER) : PROBE_TIMEOUT_MS;
-  // Neither of them is ever further ahead: the clock was set back since, and nobody would try for as long.
+  // Only a clock that was set back makes it further ahead: without this, no probe would run for that time.
   return atMs - nowMs > longestMs + CLOCKS_DIFFER_MS ? 0 : atMs;
 }
 
@@ -145,9 +145,9 @@ export function takeProbe(
 }
 
 /**
- * The probe still runs: its place is kept for another while. Nothing, if it has lost it, or has had it for
- * `PROBE_KEPT_MS`. Where others before it ran out of that, it may take as long as all of them together: the end of work
- * that takes hours is found out about too.
+ * Renews the place of a running probe. The same breaker, if the probe has lost its place or has had it for
+ * `PROBE_KEPT_MS`. After probes that lost their places this way, a probe has as long as all of them together, so that
+ * the result of work that takes hours is observed, too.
  */
 export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number): SharedBreaker {
   if (!isUnderWay(breaker, probe)) return breaker;
@@ -159,8 +159,8 @@ export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number):
 }
 
 /**
- * The end of a probe, by its number. `nothing`: it was taken away before it said anything, and the next one may begin at
- * once. One that has lost its place counts for nothing.
+ * The breaker after a probe, by the probe's number. `nothing`: it was interrupted without a result, and the next one may
+ * begin at once. A probe that has lost its place does not count.
  *
  * @param random uniform on [0, 1): the jitter of the next probe.
  * @param error of a probe that failed.
