@@ -34,7 +34,7 @@ async function seqsOf(follower: BlockFollower, read: 'next' | 'late' = 'next'): 
 const numbers = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-test('a block that turns up behind thousands of others is told once', async () => {
+test('a block that is committed behind thousands of others is read once', async () => {
   const log = logOf();
   const follower = new BlockFollower(log, 10, virtualClock());
   log.add(11, ...numbers(13, 2_500));

@@ -26,7 +26,7 @@ function idsWith(fits: (record: Fields) => boolean, atLeast = 1): string[] {
 const isRetry = ([, , , , , , , , , , detail]: Fields): boolean =>
   detail.reason === 'retryable_error';
 
-test('a job is told from its beginning, with every decision and how its wait came about', async () => {
+test('a job is replayed from its beginning, with every decision and the parts of its wait', async () => {
   const [id] = idsWith(isRetry, 2);
   const replay = await replaySession(snapshotReader(log), id ?? '');
   expect(replay).toMatchObject({ session: id, omitted: 0, same: true });
@@ -56,7 +56,7 @@ test('a session that was handed over is found under its own id and its job’s',
   expect(new Set(replay.steps.map(({ record }) => record[0]))).toEqual(new Set([session]));
 });
 
-test('a session in process is told from its notes', async () => {
+test('a session in process is replayed from its notes', async () => {
   const [id] = idsWith(([, , event]) => event === 'session');
   const replay = await replaySession(snapshotReader(log), id ?? '');
   expect(replay.same).toBe(true);
@@ -120,7 +120,7 @@ test('no more steps are kept than asked for', async () => {
   expect(some.omitted).toBe(all.steps.length - 2);
 });
 
-test('stops when it is told to', async () => {
+test('stops at a signal', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(replaySession(snapshotReader(log), 'x', { signal })).rejects.toThrow('enough');
 });

@@ -225,7 +225,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a row: state': (log) => ({
     ...log,
     lookups: changed(log.lookups, (row) => {
-      // What is due is made ready without a record: nobody can tell.
+      // A due job becomes ready without a record: the log cannot show it.
       const others = JOB_STATES.filter(
         (state) => state !== row.state && !(row.state === 'scheduled' && state === 'ready'),
       );

@@ -48,7 +48,7 @@ test('revision: one is there twice', async () => {
   expect(await kindsIn(forged(isRetry, (record) => [record, record]))).toEqual(['revision']);
 });
 
-test('revision: something happens to a job that is deleted', async () => {
+test('revision: a record of a job that is deleted', async () => {
   const after = (record: Fields): Fields => [
     record[0],
     record[1] + 1,
@@ -64,7 +64,7 @@ test('revision: something happens to a job that is deleted', async () => {
   expect(await kindsIn(log)).toEqual(['revision']);
 });
 
-test('transition: what cannot happen', async () => {
+test('transition: an event that is not legal', async () => {
   const log = forged(
     ([, , event]) => event === 'claim',
     ([id, revision, , ...rest]) => [[id, revision, 'unpark', ...rest] as Fields],

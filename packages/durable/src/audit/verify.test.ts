@@ -35,7 +35,7 @@ test('an empty log is sound and has no head', async () => {
   });
 });
 
-test('what is not sealed yet is told apart', async () => {
+test('records that are not sealed yet are counted apart', async () => {
   const { store } = await auditedHistory({ seed: 5, rounds: 20, sealAll: false });
   await store.apply([{ kind: 'note', event: 'act', subject: 'x', detail: '{}' }]);
   const before = await verifyAudit(await store.readAudit());
@@ -90,7 +90,7 @@ test('problems are listed up to the limit, and counted beyond it', async () => {
   expect(answer.problemsFound).toBe(sound.lookups.length);
 });
 
-test('says how far it is, and stops when it is told to', async () => {
+test('reports its progress, and stops at a signal', async () => {
   const seen: unknown[] = [];
   const controller = new AbortController();
   const verification = verifyAudit(snapshotReader(sound), {

@@ -56,7 +56,7 @@ describe('breakers', () => {
     ]);
   });
 
-  test('one that nobody has told anything about can be forced, and nothing else', async () => {
+  test('a breaker without reports can be forced, and nothing else', async () => {
     const { store } = controlBench();
     expect(await halfOpenBreaker(store, { dependency: 'new', actor: EVE })).toEqual({
       changed: false,
@@ -112,7 +112,7 @@ describe('gates', () => {
 });
 
 describe('what is parked', () => {
-  test('is told by cause: how many, since when, what for', async () => {
+  test('is listed by cause: count, start and condition', async () => {
     const { store, clock } = controlBench();
     await openBreaker(store);
     await closeGate(store);

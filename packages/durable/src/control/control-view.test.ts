@@ -11,7 +11,7 @@ import { updateControl } from './update-control.ts';
 
 const ALL_READS = ['controls', 'controlRevision'] as const;
 
-/** A view of a store in memory, started. `watched`: it is told of changes. */
+/** A view of a store in memory, started. `watched`: it is notified of changes. */
 async function viewBench({ watched = true } = {}) {
   const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
   const store: FaultyStore = faultyStore(memoryStore({ clock }));
@@ -66,7 +66,7 @@ describe('a view of the controls', () => {
     view.close();
   });
 
-  it('is told of a change at once, and knows it without a watch within a quarter of a second', async () => {
+  it('is notified of a change at once, and sees it without a watch within a quarter of a second', async () => {
     for (const watched of [true, false]) {
       const { clock, store, view } = await viewBench({ watched });
       await clock.advance(1_030);
@@ -157,7 +157,7 @@ describe('a view of the controls', () => {
 });
 
 describe('a view that nobody needs', () => {
-  it('asks nothing, until it is needed or told of a change', async () => {
+  it('asks nothing, until it is needed or notified of a change', async () => {
     const { clock, store, view, notices, needed } = await viewBench();
     needed.now = false;
     await clock.advance(1_000);

@@ -170,7 +170,7 @@ describe('failures while a write is under way', () => {
     await letThrough();
     expect(await document()).toMatchObject({ state: 'closed', failures: 1 });
     expect(breaker.admit()).toBe(REFUSED);
-    // They are told at once.
+    // They are reported at once.
     expect(held).toHaveLength(1);
     await letThrough();
     expect(await document()).toMatchObject({ state: 'open', failures: 3 });

@@ -270,7 +270,7 @@ describe('while all goes well', () => {
     expect(store.calls.get('parks') ?? 0).toBe(0);
   });
 
-  it('a failure now and then is told, and forgotten with the next success', async () => {
+  it('a single failure is reported, and forgotten with the next success', async () => {
     const { clock, api, jobs, start, document } = twoWorkers();
     await start();
     api.isDown = true;

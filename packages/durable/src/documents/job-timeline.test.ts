@@ -14,7 +14,7 @@ import { scheduledRetries } from './scheduled-retries.ts';
 const START = Date.parse('2027-01-31T08:00:00Z');
 const actor = { name: 'ops' };
 
-/** A job that fails, is told to wait for 30 s, and fails from then on. */
+/** A job that fails, gets a hint of 30 s, and fails from then on. */
 async function failingJob() {
   const clock = virtualClock({ startMs: START });
   const store = memoryStore({ clock });

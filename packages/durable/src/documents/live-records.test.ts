@@ -6,11 +6,11 @@ import { memoryStore } from '../memory/memory-store.ts';
 import { jobHistory } from './job-history.ts';
 import { recordsOf } from './records-of.ts';
 
-/** A job that fails twice and then works, on virtual time: what its worker told, and what is stored of it. */
+/** A job that fails twice and then works, on virtual time: the records of its worker, and the stored job. */
 async function sample() {
   const clock = virtualClock({ startMs: Date.parse('2026-01-29T12:00:00Z') });
   const store = memoryStore({ clock });
-  const told: RetryRecord[] = [];
+  const emitted: RetryRecord[] = [];
   const jobs = jobsOn(
     store,
     {
@@ -22,21 +22,21 @@ async function sample() {
         },
       },
     },
-    { clock, events: syncSink((record) => told.push(record)) },
+    { clock, events: syncSink((record) => emitted.push(record)) },
   );
   const { id } = await jobs.enqueue('browser.save_state', {}, { tenant: 'acme', traceId: 't1' });
   await jobs.start();
   for (let second = 0; second < 5; second++) await clock.advance(1_000);
   await jobs.stop();
   const job = (await jobs.job(id)) ?? expect.fail('no job');
-  return { store, told, job };
+  return { store, emitted, job };
 }
 
-it('what is read back of a job is what its worker told', async () => {
-  const { told, job } = await sample();
+it('the records of a stored job are those that its worker emitted', async () => {
+  const { emitted, job } = await sample();
   const read = recordsOf(job, { policyId: () => 'quick' });
-  expect(read.map(({ kind }) => kind)).toEqual(told.map(({ kind }) => kind));
-  expect(read).toEqual(told);
+  expect(read.map(({ kind }) => kind)).toEqual(emitted.map(({ kind }) => kind));
+  expect(read).toEqual(emitted);
 });
 
 it('the history of a job names every attempt, also those that the job itself no longer keeps', async () => {

@@ -65,7 +65,7 @@ describe('failuresNow', () => {
     expect(failure?.perMinute).toBeGreaterThan(0.1);
   });
 
-  it('forgets a cause an hour after the last death, and tells since when within a day', async () => {
+  it('forgets a cause an hour after the last death, and has its start within a day', async () => {
     const { clock, jobs, work, look } = setUp();
     await jobs.enqueue('import', 1);
     await work(100);

@@ -11,7 +11,7 @@ test('the list has 56 secrets, and finds each of them', () => {
   }
 });
 
-test('nothing that a store tells or keeps beside payloads and results has a secret in it', async () => {
+test('answers and rows of a store have no secret outside payloads and results', async () => {
   const store = memoryStore();
   const texts = await plantSecrets(store);
   expect(texts.length).toBeGreaterThan(2_000);

@@ -237,23 +237,23 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('in the foreground it tells how it gets on, and leaves it to others at a signal', async () => {
+test('in the foreground it reports its progress, and leaves it to others at a signal', async () => {
   const { clock, store } = await scheduled(1_000);
   await submitOperation(store, cancelAll({ ratePerSecond: 100 }));
   const stop = new AbortController();
-  const told: number[] = [];
+  const reported: number[] = [];
   const run = carryOutOperation(store, 'op-1', {
     clock,
     signal: stop.signal,
-    onProgress: ({ acted }) => told.push(acted),
+    onProgress: ({ acted }) => reported.push(acted),
   });
   await clock.advance(3_000);
   stop.abort();
   await clock.advance(1);
   const status = await run;
   expect(status.state).toBe('running');
-  expect(told.length).toBeGreaterThan(5);
-  expect([...told].sort((a, b) => a - b)).toEqual(told);
+  expect(reported.length).toBeGreaterThan(5);
+  expect([...reported].sort((a, b) => a - b)).toEqual(reported);
   expect((await operationStatus(store, 'op-1'))?.runner).toBeUndefined();
   await expect(carryOutOperation(store, 'op-2', { clock })).rejects.toMatchObject({
     code: 'operation_not_found',

@@ -94,16 +94,16 @@ test('without a worker a filter is carried out in batches, the oldest first', as
   const { store, ids, clock } = await deadLetters(7);
   const pages: number[] = [];
   const counting = stepping(store, async ({ acts }) => void pages.push(acts.length));
-  const told: number[] = [];
+  const reported: number[] = [];
   const report = await running(counting, clock, requeueAll(), {
     batch: 3,
-    onProgress: ({ acted }) => told.push(acted),
+    onProgress: ({ acted }) => reported.push(acted),
   });
   expect(report.status).toMatchObject({ state: 'finished', acted: 7, refused: 0, by: EVE.name });
   expect(report).toMatchObject({ alreadyFinished: false, refusals: [] });
   expect(new Set(await statesOf(store, ids))).toEqual(new Set(['ready']));
   expect(pages).toEqual([3, 3, 1]);
-  expect(told.at(-1)).toBe(7);
+  expect(reported.at(-1)).toBe(7);
 });
 
 test.each([
@@ -266,7 +266,7 @@ test('a list of ids is an operation like any other', async () => {
   expect((await store.job(first))?.account.generation).toBe(2);
 });
 
-test('a plan tells who would refuse and why, and changes nothing', async () => {
+test('a plan lists the jobs that would refuse and why, and changes nothing', async () => {
   const { store, ids, clock } = await deadLetters(2);
   const [taken = ''] = await addDead(store, clock, 1, { uniqueKey: 'u' });
   const jobs = jobsOn(store, { mail: async () => {} }, { clock });

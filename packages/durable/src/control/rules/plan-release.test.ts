@@ -36,7 +36,7 @@ describe('for any facts', () => {
     );
   });
 
-  it('lets go only what is there, in bounds, and keeps what the document says', () => {
+  it('releases no more jobs than there are, in bounds, and keeps the other fields of the document', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const plan = planRelease(facts, NOW_MS);
@@ -76,7 +76,7 @@ describe('for any facts', () => {
 describe('while the cause is there', () => {
   const there = { ...NOTHING, lastsMs: Infinity, parked: 10 };
 
-  it('waits for its end, where only time tells', () => {
+  it('waits until the cause is over, where only time ends it', () => {
     expect(planRelease({ ...there, lastsMs: 700 }, NOW_MS)).toEqual({ kind: 'wait', forMs: 700 });
   });
 
@@ -115,7 +115,7 @@ describe('when the cause is gone', () => {
           released += plan.jobs;
           park = plan.park;
         }
-        // Five a second at first; nobody has told that it goes well.
+        // Five a second at first, without feedback.
         expect(released).toBeLessThanOrEqual(1 + (5 * (nowMs - NOW_MS)) / 1_000);
       }),
     );

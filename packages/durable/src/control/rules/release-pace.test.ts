@@ -66,7 +66,7 @@ describe('adjusting a pace', () => {
     expect(adjustPace(taken, CALM, 1_000).perSecond).toBeCloseTo(150);
   });
 
-  it('grows by half in a second, however often it is told', () => {
+  it('grows by half in a second, however often it is adjusted', () => {
     const once = adjustPace(openPace(0, 10), CALM, 1_000);
     let often = openPace(0, 10);
     for (let nowMs = 100; nowMs <= 1_000; nowMs += 100) often = adjustPace(often, CALM, nowMs);

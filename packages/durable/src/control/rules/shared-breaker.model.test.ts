@@ -23,7 +23,7 @@ const PROCESSES = 3;
 const RANDOM = 0.5;
 
 type Intent =
-  | { readonly kind: 'news'; readonly failures: number; readonly succeeded: boolean }
+  | { readonly kind: 'report'; readonly failures: number; readonly succeeded: boolean }
   | { readonly kind: 'take' | 'keep' | 'reset' | 'half_open' }
   | { readonly kind: 'end'; readonly end: 'succeeded' | 'failed' | 'nothing' }
   | { readonly kind: 'force'; readonly state: 'open' | 'closed'; readonly forMs: number };
@@ -39,7 +39,7 @@ const intent: fc.Arbitrary<Intent> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constant('news' as const),
+      kind: fc.constant('report' as const),
       failures: fc.nat(4),
       succeeded: fc.boolean(),
     }),
@@ -96,7 +96,7 @@ class Model {
 
   written({ intent, after, atMs, probe }: Pending): void {
     switch (intent.kind) {
-      case 'news':
+      case 'report':
         if (!this.isClosed) break;
         if (intent.succeeded) this.inARow = 0;
         this.inARow += intent.failures;
@@ -154,7 +154,7 @@ function next(
   nowMs: number,
 ): SharedBreaker {
   switch (intent.kind) {
-    case 'news':
+    case 'report':
       return countReport(before, { ...intent, admittedByMs: before.changedAtMs }, nowMs, RANDOM);
     case 'take':
       return takeProbe(before, nowMs) ?? before;

@@ -38,23 +38,23 @@ function keptUntilMs(breaker: SharedBreaker, probe: number): number {
 }
 
 describe('counting', () => {
-  it('opens at the threshold of failures in a row, however they are told', () => {
+  it('opens at the threshold of failures in a row, in however many reports they arrive', () => {
     const outcomes = fc.array(fc.boolean(), { maxLength: 60 });
     fc.assert(
       fc.property(outcomes, fc.array(fc.integer({ min: 1, max: 4 })), (failed, sizes) => {
         let breaker = closedBreaker(SETTINGS, 0);
         let inARow = 0;
         for (let at = 0, batch = 0; at < failed.length; batch += 1) {
-          const news = { failures: 0, succeeded: false };
+          const report = { failures: 0, succeeded: false };
           for (const each of failed.slice(at, at + (sizes[batch] ?? 1))) {
             at += 1;
             inARow = each ? inARow + 1 : 0;
-            news.succeeded ||= !each;
-            news.failures = each ? news.failures + 1 : 0;
-            // A process opens its own view at once, and tells no more.
+            report.succeeded ||= !each;
+            report.failures = each ? report.failures + 1 : 0;
+            // A process opens its own view at once, and reports no more.
             if (inARow === SETTINGS.threshold) break;
           }
-          breaker = countReport(breaker, news, at, 0);
+          breaker = countReport(breaker, report, at, 0);
           expect(breaker.state).toBe(inARow >= SETTINGS.threshold ? 'open' : 'closed');
           if (breaker.state === 'open') return;
           expect(breaker.failures).toBe(inARow);
@@ -77,7 +77,7 @@ describe('counting', () => {
     expect(countReport(again, since, 60_950, 0).state).toBe('open');
   });
 
-  it('tells two closed times apart that begin in the same millisecond', () => {
+  it('distinguishes two closed periods that begin in the same millisecond', () => {
     const first = closedBreaker(SETTINGS, 0);
     const second = resetBreaker(first, 0);
     expect(second.changedAtMs).not.toBe(first.changedAtMs);
