@@ -5,7 +5,7 @@ import { type ImportedRecord, importRecord } from '@redrive/durable/audit';
 import { type Actor, counted, importedDigests } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
-import { type Line, readLines } from '../jobs/read-lines.ts';
+import { type Line, readLines } from '../jobs/enqueue-lines.ts';
 import { withReader } from '../store/with-audit.ts';
 import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';

@@ -24,7 +24,6 @@ const BREAKER_FIELDS = `
 const CHANGE_FIELDS = `
   ${BREAKER_FIELDS}
   changed | boolean | false: --dry-run
-  dry_run | boolean | true: nothing was changed
 `;
 
 const FORCE_OPTIONS: CommandSpec['options'] = [

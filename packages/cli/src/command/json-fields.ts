@@ -10,9 +10,19 @@ interface JsonField {
 /** The last field of every list. */
 const NEXT = 'next | text or null | the value for --after; null: this is the last page';
 
+/** A field of every command that acts, unless it has its own words for it. */
+const DRY_RUN = 'dry_run | boolean | true: nothing was changed';
+
 /** Every field that a command prints with `--json`. */
-export function jsonFields({ json = '', rows }: CommandSpec): JsonField[] {
-  return linesOf(rows === undefined ? json : `${json}\n${NEXT}`).map((line) => {
+export function jsonFields({ json, rows, acts }: CommandSpec): JsonField[] {
+  if (json === undefined) return rows === undefined ? [] : fieldsOf([NEXT]);
+  const own = linesOf(json);
+  const isSaid = own.some((line) => line.startsWith('dry_run |'));
+  return fieldsOf([...own, ...(acts && !isSaid ? [DRY_RUN] : []), ...(rows ? [NEXT] : [])]);
+}
+
+function fieldsOf(lines: readonly string[]): JsonField[] {
+  return lines.map((line) => {
     const [path = '', type = '', meaning = ''] = line.split(' | ');
     return { path, type, meaning };
   });

@@ -1,5 +1,6 @@
 import { type Config, maskUrls, presetConfig, storeLine, storeSettings } from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 import { type CheckedConfig, checkConfig, loadConfig } from './load-config.ts';
@@ -61,4 +62,29 @@ function usedStore(io: Invocation['io'], url: string, subject: string, what: str
   const text = `${subject} is not valid. Using ${what}: ${maskUrls(url)}`;
   io.stderr(`${printable(text)}\nTo see what is wrong: redrive config validate\n`);
   return { url, because: `read from ${subject}, which is not valid` };
+}
+
+/**
+ * `--store`, else `REDRIVE_STORE`, else the configuration, else a file in the working directory. The configuration is
+ * asked for only when it matters, so that a broken one does not keep anybody from looking at the jobs.
+ */
+export async function findStore(
+  invocation: Invocation,
+  configured: () => Promise<FoundStore> = () => configuredStore(invocation),
+): Promise<string> {
+  const { url, because } = await find(invocation, configured);
+  if (invocation.options.verbose) {
+    invocation.io.stderr(`store: ${printable(maskUrls(url))} (${because})\n`);
+  }
+  return url;
+}
+
+async function find(
+  { io, options }: Invocation,
+  configured: () => Promise<FoundStore>,
+): Promise<FoundStore> {
+  const named = textOption(options, 'store');
+  if (named !== undefined) return { url: named, because: 'named on the command line' };
+  if (io.env.REDRIVE_STORE) return { url: io.env.REDRIVE_STORE, because: 'REDRIVE_STORE' };
+  return configured();
 }

@@ -10,7 +10,7 @@ import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { carryOut } from './act.ts';
 import type { LetterWish } from './act-output.ts';
-import { deadJob } from './letter.ts';
+import { deadJob } from './letter-lines.ts';
 
 /** `redrive dlq edit`: sends a letter back with another payload. */
 export const runDlqEdit: RunCommand = (invocation) =>

@@ -1,9 +1,11 @@
 import { type ReasonCode, systemClock } from '@redrive/core';
 import type { AttemptEntry } from '@redrive/core/stored';
+import type { Job } from '@redrive/durable';
 import {
   countText,
   diedAgain,
   errorWords,
+  isLetter,
   type Letter,
   letterDocument,
   readLetter,
@@ -14,12 +16,13 @@ import { textOption } from '../command/option-values.ts';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
 import { REASON_TEXT } from '../jobs/next-step.ts';
+import { noSuchJob } from '../jobs/one-job.ts';
 import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import { deadJob } from './letter.ts';
 
 /** A dead letter for people: why it died, what to do next, how it went. */
 function letterLines(
@@ -150,3 +153,11 @@ export const runDlqShow: RunCommand = async (invocation) => {
   if (options.json) printJson(io, letterDocument(letter, values));
   else printLines(io, letterLines(io.screen, letter, { nowMs, values }));
 };
+
+/** @throws CliError `no_match` where there is no such letter. */
+export function deadJob(job: Job | undefined, id: string): Job {
+  if (job === undefined) throw noSuchJob(id);
+  if (isLetter(job)) return job;
+  const hint = `Look at it with: redrive jobs show ${id}`;
+  throw new CliError('no_match', `${id} is not a dead letter: its state is ${job.state}.`, hint);
+}

@@ -1,9 +1,8 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { configuredStore } from '../config/configured-store.ts';
+import { configuredStore, findStore } from '../config/configured-store.ts';
 import { checkConfig } from '../config/load-config.ts';
-import { findStore } from '../store/find-store.ts';
 import { noteLook } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';

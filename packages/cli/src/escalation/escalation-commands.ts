@@ -37,7 +37,6 @@ const ACT: Partial<CommandSpec> = {
   uses: 'store',
   json: `
     ${FIELDS}
-    dry_run | boolean | true: nothing was changed
   `,
   exits: { no_match: 'there is no such escalation' },
 };
@@ -129,7 +128,6 @@ export const ESCALATION_COMMANDS: CommandGroup = {
       json: `
         ${FIELDS}
         next | text or null | the command that carries the decision out; null: none is needed
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: 'there is no such escalation' },
       load: async () => (await import('./escalations.ts')).runEscalationDecide,

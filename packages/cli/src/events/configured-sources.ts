@@ -2,9 +2,8 @@ import { type Config, eventsSettings, type SourceSettings } from '@redrive/confi
 import type { FullStore } from '@redrive/durable';
 import { type Bus, storeBus } from '@redrive/durable/events';
 import type { Invocation } from '../command/command-spec.ts';
-import { configuredStore } from '../config/configured-store.ts';
+import { configuredStore, findStore } from '../config/configured-store.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { findStore } from '../store/find-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 

@@ -48,7 +48,6 @@ export const GATE_COMMANDS: CommandGroup = {
       json: `
         released | list | the gates that were opened, or would be
         ${under('released[].', GATE_FIELDS)}
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: 'no gate of that name is closed' },
       load: async () => (await import('./gates.ts')).runGateRelease,

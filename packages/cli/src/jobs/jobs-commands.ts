@@ -15,7 +15,6 @@ const ACT_FIELDS = `
   jobs[].done | boolean | true: the job was changed, or would be
   jobs[].state | text or null | the state afterwards; null: there is no such job
   jobs[].note | text | what was done, or why not
-  dry_run | boolean | true: nothing was changed
 `;
 
 const ACT_EXITS = {
@@ -76,7 +75,6 @@ const ENQUEUE_COMMAND: CommandSpec = {
     handler | text | the handler of the job
     queue | text | its queue
     outcome | "created", "existing", "replaced" or "would_be_created" | existing: this unfinished job already has the unique key
-    dry_run | boolean | true: nothing was changed
     line | number | with --from only: one object per line of output
   `,
   exits: {

@@ -1,7 +1,7 @@
 import { parsePayload } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Line, readLines } from './read-lines.ts';
+import { type Line, readLines } from './enqueue-lines.ts';
 
 async function linesOf(pieces: readonly Uint8Array[], maxBytes = 100): Promise<Line[]> {
   const lines: Line[] = [];

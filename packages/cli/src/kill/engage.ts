@@ -17,7 +17,7 @@ import {
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { findStore } from '../store/find-store.ts';
+import { findStore } from '../config/configured-store.ts';
 import { actorOf } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';

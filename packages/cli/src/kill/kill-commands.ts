@@ -51,7 +51,6 @@ export const KILL_COMMANDS: CommandGroup = {
         bounded | boolean | true: counting stopped, and there are more
         store | text | URL of the store, without credentials
         created | boolean | true: the store did not exist and was created, or with --dry-run would be
-        dry_run | boolean | true: nothing was changed
       `,
       exits: {
         refused: 'it would stop everything, and --confirm=all is missing',
@@ -78,7 +77,6 @@ export const KILL_COMMANDS: CommandGroup = {
         changed | boolean | false: --dry-run
         released | object | the switch as it was, as \`kill list\` prints one
         pace | number or null | jobs per second at first; null: all at once
-        dry_run | boolean | true: nothing was changed
       `,
       exits: {
         no_match: 'this switch is not engaged; nothing was changed',

@@ -64,7 +64,6 @@ export const PARK_COMMANDS: CommandGroup = {
         released | number | jobs that are ready now, or would be
         more | boolean | true: the cause has more parked jobs
         pace | number or null | jobs per second at first; null: without --pace
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: NO_CAUSE },
       load: async () => (await import('./parked.ts')).runParkRelease,
@@ -83,7 +82,6 @@ export const PARK_COMMANDS: CommandGroup = {
         cause | text | its short name
         held | boolean | whether it is held now
         changed | boolean | false: it was in that state already, or --dry-run
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: NO_CAUSE },
       load: async () => (await import('./parked.ts')).runParkHold,

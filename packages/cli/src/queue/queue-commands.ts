@@ -13,7 +13,6 @@ const CHANGE: Partial<CommandSpec> = {
     name | text | its name
     paused | boolean | whether it is paused now
     changed | boolean | false: it was in that state already, or --dry-run
-    dry_run | boolean | true: nothing was changed
   `,
 };
 

@@ -36,7 +36,6 @@ const CHANGE: Partial<CommandSpec> = {
     name | text | its name
     paused | boolean | whether it is paused now
     changed | boolean | false: it was in that state already, or --dry-run
-    dry_run | boolean | true: nothing was changed
   `,
   exits: { no_match: 'there is no such schedule' },
 };
@@ -84,7 +83,6 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
       json: `
         name | text | its name
         job | text or null | the id of the new job; null: --dry-run
-        dry_run | boolean | true: nothing was changed
       `,
       exits: {
         no_match: 'there is no such schedule',
@@ -122,7 +120,6 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
       json: `
         name | text | its name
         removed | boolean | false: --dry-run
-        dry_run | boolean | true: nothing was changed
       `,
       exits: {
         no_match: 'there is no such schedule',

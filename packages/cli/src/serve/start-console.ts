@@ -1,29 +1,16 @@
-import type { Config } from '@redrive/config';
-import type { Clock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { AccessFile } from '@redrive/server';
+import type { RunningServer } from '@redrive/server';
 import type { Invocation } from '../command/command-spec.ts';
 import { integerOption } from '../command/option-values.ts';
 import type { Log } from '../log/worker-log.ts';
 import { accessPath } from './access-path.ts';
-import { errorText, listening, trustedProxy } from './serve.ts';
-import { servedParts } from './served-parts.ts';
+import { errorText, type Served, serveApi } from './serve-api.ts';
 
-interface Worker {
-  readonly config: () => Config;
-  readonly store: FullStore;
-  /** The store's URL. */
-  readonly url: string;
-  readonly clock: Clock;
+interface Worker extends Served {
   readonly log: Log;
 }
 
-export interface ServedConsole {
-  /** The address to open; absent where it could not be served. */
-  readonly link?: string | undefined;
-  readonly url?: string | undefined;
-  readonly close: () => Promise<void>;
-}
+/** Without an address: it could not be served. */
+type ServedConsole = Pick<RunningServer, 'close' | 'link'> & Partial<Pick<RunningServer, 'url'>>;
 
 /** `redrive start --console`: its address is the first line on stderr. @returns how to close it. */
 export async function startConsole(
@@ -47,31 +34,16 @@ export async function startConsole(
  */
 export async function serveConsole(
   invocation: Invocation,
-  { config, store, url, clock, log }: Worker,
+  worker: Worker,
   otherPort?: number,
 ): Promise<ServedConsole> {
-  const { options } = invocation;
-  const port = integerOption(options, 'console', { min: 0, max: 65_535 });
-  const served = servedParts(invocation, { config, store, url, clock });
+  const { log } = worker;
+  const port = integerOption(invocation.options, 'console', { min: 0, max: 65_535 });
   try {
-    const access = new AccessFile(accessPath(invocation, url));
-    const wish = {
-      config,
-      store,
-      sweeps: served.sweeps,
-      doctor: served.doctor,
-      access,
-      clock,
-      port,
-      proxy: trustedProxy(config(), invocation.io.env),
-      onError: (message: string, error: unknown) =>
-        log.error({ event: 'console.error' }, errorText(message, error)),
-    };
-    const server = await listening(wish).catch((error: unknown) => {
-      if (otherPort === undefined) throw error;
-      return listening({ ...wish, port: otherPort });
+    return await serveApi(invocation, worker, {
+      ...{ port, otherPort, accessFile: accessPath(invocation, worker.url) },
+      onError: (message, error) => log.error({ event: 'console.error' }, errorText(message, error)),
     });
-    return { url: server.url, link: server.link, close: () => server.close().then(served.close) };
   } catch (error) {
     log.warn({ event: 'console.unavailable' }, errorText('The worker goes on without it', error));
     return { close: async () => undefined };

@@ -9,9 +9,8 @@ import {
 import { isRedriveError, systemClock } from '@redrive/core';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { configuredStore } from '../config/configured-store.ts';
+import { configuredStore, findStore } from '../config/configured-store.ts';
 import { logFormat, workerLog } from '../log/worker-log.ts';
-import { findStore } from '../store/find-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { type ConfigListeners, type LiveConfig, liveConfig } from './live-config.ts';
 import { type LoadedHandlers, loadHandlers } from './load-handlers.ts';

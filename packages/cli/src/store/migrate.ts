@@ -1,8 +1,8 @@
 import { maskUrls } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
+import { findStore } from '../config/configured-store.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { findStore } from './find-store.ts';
 import { planStoreAt, type StorePlan } from './open-store.ts';
 
 export const runStoreMigrate: RunCommand = async (invocation) => {

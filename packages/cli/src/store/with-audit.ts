@@ -4,7 +4,7 @@ import type { FullStore } from '@redrive/durable';
 import type { AuditReader } from '@redrive/durable/audit';
 import { newestSeq } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
-import { findStore } from './find-store.ts';
+import { findStore } from '../config/configured-store.ts';
 import { withStore } from './with-store.ts';
 
 /**

@@ -4,9 +4,8 @@ import type { FullStore, Store } from '@redrive/durable';
 import { type Actor, type Look, noteRead } from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { configuredStore } from '../config/configured-store.ts';
+import { configuredStore, findStore } from '../config/configured-store.ts';
 import { printable } from '../terminal/printable.ts';
-import { findStore } from './find-store.ts';
 
 interface WithStoreOptions {
   /** Whether a store that does not exist yet is created. Default `false`. */

@@ -108,7 +108,6 @@ export const SWEEP_COMMANDS: CommandGroup = {
         collection | text | its name
         document | text | its id
         job | text or null | the job that sends the event; null: --dry-run
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: 'there is no such document', conflict: 'the document is done' },
       load: async () => (await import('./stuck.ts')).runSweepSchedule,
@@ -179,7 +178,6 @@ export const STUCK_COMMANDS: CommandGroup = {
         collection | text | its name
         released | number | documents whose event is a job now, or would be
         refused | any | the others: \`id\` and \`why\`
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { partial: 'some documents do not exist, or are done' },
       load: async () => (await import('./stuck.ts')).runStuckRelease,
@@ -192,7 +190,6 @@ const ACT = `
   act | text | reset, archive or purge
   done | number | documents that were changed, or would be
   left | number | documents that were not failed any more
-  dry_run | boolean | true: nothing was changed
 `;
 const IDS = { name: '[ids...]', summary: 'ids of documents; without one, all failed ones' };
 

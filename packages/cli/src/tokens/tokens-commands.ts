@@ -55,7 +55,6 @@ export const TOKENS_COMMANDS: CommandGroup = {
       json: `
         token | text or null | for "Authorization: Bearer <token>"; null: --dry-run
         ${TOKEN_FIELDS}
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { failed: FILE_EXIT, conflict: 'another token has the name' },
       load: async () => (await import('./tokens.ts')).runTokenCreate,
@@ -86,7 +85,6 @@ export const TOKENS_COMMANDS: CommandGroup = {
       json: `
         ${TOKEN_FIELDS}
         revoked | boolean | false: --dry-run
-        dry_run | boolean | true: nothing was changed
       `,
       exits: { failed: FILE_EXIT, no_match: 'there is no such token' },
       load: async () => (await import('./tokens.ts')).runTokenRevoke,
