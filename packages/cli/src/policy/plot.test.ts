@@ -83,8 +83,11 @@ test('as JSON: the scale and the waits', async () => {
   });
 });
 
-test('the README shows what it draws', async () => {
-  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+test('the page about jitter shows what it draws', async () => {
+  const page = readFileSync(
+    new URL('../../../../docs/reference/jitter.md', import.meta.url),
+    'utf8',
+  );
   const lines = await plot(['NATS_CONNECT', 'events.default']);
-  expect(readme).toContain(`\n${lines.join('\n')}\n`);
+  expect(page).toContain(`\n${lines.join('\n')}\n`);
 });
