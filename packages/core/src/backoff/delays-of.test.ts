@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { definePolicy } from '../policy/define-policy.ts';
-import { delaysOf } from './delays-of.ts';
+import { delaysOf } from './delay.ts';
 
 const shape = { maxAttempts: 4, baseDelayMs: 100, maxDelayMs: 1_000 } as const;
 

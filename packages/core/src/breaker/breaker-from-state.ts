@@ -1,5 +1,10 @@
-import { type FieldRules, fieldProblems } from '../fields/check-fields.ts';
-import { type FieldProblem, problem, refuse } from '../fields/problem.ts';
+import {
+  type FieldProblem,
+  type FieldRules,
+  fieldProblems,
+  problem,
+  refuse,
+} from '../fields/check-fields.ts';
 import { check, isObject, isTime } from '../fields/rules.ts';
 import type { CircuitBreakerState } from './breaker.ts';
 import {

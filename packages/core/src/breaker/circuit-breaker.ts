@@ -1,4 +1,5 @@
 import type { Classification } from '../classify/classification.ts';
+import { answerOf } from '../classify/understood.ts';
 import type { CircuitBreakerState } from './breaker.ts';
 import {
   type Breaker,
@@ -199,18 +200,9 @@ export class CircuitBreaker implements Breaker {
     const { key, clock, events } = this.#options;
     const atMs = clock.now();
     this.#changedAtMs = atMs;
-    try {
-      events?.emit({
-        kind: 'breaker_changed',
-        atMs,
-        key,
-        from,
-        to,
-        failureCount: failuresOf(next),
-      });
-    } catch {
-      // A listener never fails a call.
-    }
+    const failureCount = failuresOf(next);
+    // A listener never fails a call.
+    answerOf(() => events?.emit({ kind: 'breaker_changed', atMs, key, from, to, failureCount }));
   }
 }
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RetryError } from '../errors/retry-error.ts';
 import type { Classification } from './classification.ts';
-import { classifyStored } from './classify-stored.ts';
-import { judgedFinal, rememberFinal } from './judged-final.ts';
+import { classifyStored, judgedFinal, rememberFinal } from './classify-stored.ts';
 
 const NOW_MS = 1_000_000;
 const context = { attempt: 1, nowMs: NOW_MS };

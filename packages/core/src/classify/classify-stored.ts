@@ -2,7 +2,6 @@ import type { InnerBlock } from '../decide/decision.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from './classification.ts';
 import { ask, type ClassifyRules, classify, meaning, verdictOfLists } from './classify.ts';
 import { causesOf, type Fields, fields, isGiveUp } from './error-facts.ts';
-import { judgedFinal } from './judged-final.ts';
 
 /** The classification of a failure on a stored rung. */
 export interface StoredFailure {
@@ -71,4 +70,18 @@ function blockOf({ reason, retryAt }: Fields, nowMs: number): InnerBlock | undef
     return undefined;
   const atMs = retryAt instanceof Date ? retryAt.getTime() : nowMs;
   return { cause: reason, retryAfterMs: Math.max(0, atMs - nowMs) || 0 };
+}
+
+/** Keyed by the error object: it comes out of a session unchanged, so nothing can be written on it. */
+const judged = /* @__PURE__ */ new WeakMap<object, Effect | undefined>();
+
+/** Remembers that the policy of a session classified this error as final, and the effect of the attempt. */
+export function rememberFinal(error: unknown, effect: Effect | undefined): void {
+  // Only objects have an identity.
+  if (Object(error) === error) judged.set(error as object, effect);
+}
+
+/** The effect of an error that a session judged final. */
+export function judgedFinal(error: unknown): Effect | undefined {
+  return judged.get(error as object); // Nothing else than an object is ever found.
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
-import { shownValue } from '../fields/problem.ts';
+import { type OptionTable, resolveOptions, shownValue } from '../fields/check-fields.ts';
 import { aClock } from '../fields/rules.ts';
 import type { LedgerEntry, OnceLedger } from './ledger.ts';
 import { withOnce } from './once.ts';

@@ -1,7 +1,6 @@
 import { answerOf } from '../classify/understood.ts';
 import { systemClock } from '../clock/system-clock.ts';
-import { type FieldRules, fieldProblems } from '../fields/check-fields.ts';
-import { problem, refuse } from '../fields/problem.ts';
+import { type FieldRules, fieldProblems, problem, refuse } from '../fields/check-fields.ts';
 import { aLedger } from '../fields/rules.ts';
 import { keepLease } from './keep-lease.ts';
 import type { Ledger, LedgerFailure, OnceLedger, OnceRequest } from './ledger.ts';

@@ -1,8 +1,7 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import type { Clock } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
-import { problem, shownValue } from '../fields/problem.ts';
+import { type OptionTable, problem, resolveOptions, shownValue } from '../fields/check-fields.ts';
 import { aClock, aKillSwitch, aOnceLedger, aSink } from '../fields/rules.ts';
 import { IdempotencyManager } from '../ledger/idempotency-manager.ts';
 import type { OnceLedger } from '../ledger/ledger.ts';

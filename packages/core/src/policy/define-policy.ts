@@ -1,6 +1,5 @@
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { resolveOptions, suggestName } from '../fields/check-fields.ts';
-import { type FieldProblem, problem } from '../fields/problem.ts';
+import { type FieldProblem, problem, resolveOptions, suggestName } from '../fields/check-fields.ts';
 import { acceptEveryValue, POLICY_FIELDS } from './fields.ts';
 import type { Policy, ResolvedPolicy } from './policy.ts';
 

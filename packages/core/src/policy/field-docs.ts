@@ -1,14 +1,15 @@
 import type { Policy } from './policy.ts';
 
-export { delaysOf, type PolicyDelay } from '../backoff/delays-of.ts';
+export { delaysOf, type PolicyDelay } from '../backoff/delay.ts';
 export {
+  type FieldProblem,
   type FieldRule,
   fieldProblems,
   type OptionTable,
+  refuse,
   resolveOptions,
 } from '../fields/check-fields.ts';
 export { nearest } from '../fields/nearest.ts';
-export { type FieldProblem, refuse } from '../fields/problem.ts';
 export { POLICY_FIELDS } from './fields.ts';
 
 /** Documentation of a field; its rule is in `POLICY_FIELDS`. */

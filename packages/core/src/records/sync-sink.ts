@@ -1,5 +1,5 @@
-import { fieldProblems } from '../fields/check-fields.ts';
-import { refuse } from '../fields/problem.ts';
+import { ignoreRejection } from '../classify/understood.ts';
+import { fieldProblems, refuse } from '../fields/check-fields.ts';
 import { hashPolicy } from './policy-hash.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { sanitiseContext } from './sanitise-context.ts';
@@ -17,9 +17,7 @@ export function syncSink(
   refuse('invalid_option', 'sink', fieldProblems({ emit }, { emit: { kind: 'function' } }));
   const sink: EventSink = {
     emit(record) {
-      // An async function fits the type too; its rejection must not end the process.
-      const answer: unknown = emit(record);
-      if (answer instanceof Promise) answer.catch(() => {});
+      ignoreRejection(emit(record)); // An async function fits the type too.
     },
     describe: (error) => sanitiseError(error, options),
     // A copy of a record is a record, or a text where the record cannot be read.

@@ -1,5 +1,11 @@
-import { type FieldRule, type FieldRules, fieldProblems } from '../fields/check-fields.ts';
-import { type FieldProblem, problem, refuse } from '../fields/problem.ts';
+import {
+  type FieldProblem,
+  type FieldRule,
+  type FieldRules,
+  fieldProblems,
+  problem,
+  refuse,
+} from '../fields/check-fields.ts';
 import { check, isObject, isTime } from '../fields/rules.ts';
 
 /** The shapes that have rules: `attempt/v1`, `session/v1` and `event/v1`. */

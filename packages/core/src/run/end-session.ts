@@ -1,4 +1,4 @@
-import { rememberFinal } from '../classify/judged-final.ts';
+import { rememberFinal } from '../classify/classify-stored.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
 import type { Session } from './session.ts';

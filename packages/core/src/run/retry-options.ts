@@ -6,8 +6,13 @@ import { ignoreRejection } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { suggestName } from '../fields/check-fields.ts';
-import { type FieldProblem, problem, refuse, shownValue } from '../fields/problem.ts';
+import {
+  type FieldProblem,
+  problem,
+  refuse,
+  shownValue,
+  suggestName,
+} from '../fields/check-fields.ts';
 import type { HandOverOption } from '../hand-over/hand-over.ts';
 import type { OnceLedger } from '../ledger/ledger.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';

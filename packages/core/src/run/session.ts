@@ -139,9 +139,10 @@ export class Session<T> {
   remember(failure: Failure): void {
     this.lastFailure = failure;
     if (failure.attempt <= MAX_FAILURES_KEPT + 1) return;
-    let oldest: Failure | undefined = failure;
-    for (let kept = 1; kept < MAX_FAILURES_KEPT; kept++) oldest = oldest?.before;
-    if (oldest) oldest.before = oldest.before?.before;
+    let oldest = failure;
+    // The casts: there are more failures than these steps.
+    for (let kept = 1; kept < MAX_FAILURES_KEPT; kept++) oldest = oldest.before as Failure;
+    oldest.before = (oldest.before as Failure).before;
   }
 }
 
