@@ -23,7 +23,7 @@ begin
         row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
       from (
         select u.lane, u.handler, u.queue, tenant, turn,
-          -- A lane without room is looked at only for what may be taken ahead.
+          -- A lane without room is looked at only for jobs that may be taken ahead.
           least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
           case
             when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
@@ -65,7 +65,7 @@ begin
         row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
       from (
         select u.lane, u.handler, u.queue, tenant, turn,
-          -- A lane without room is looked at only for what may be taken ahead.
+          -- A lane without room is looked at only for jobs that may be taken ahead.
           least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
           case
             when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1

@@ -16,14 +16,14 @@ declare
   v_paused_queues text[];
   v_paused_handlers text[];
   v_killed_tenants text[];
-  -- Those, and of this priority those who have nothing that can be taken: their turn does not come again.
+  -- Killed tenants, and tenants without a job that can be taken at this priority: they get no further turn.
   v_passed text[];
   v_stopped boolean := false;
-  -- Handler and queue of what may be taken, and the number of its lane.
+  -- Handlers and queues to claim from, and the numbers of their lanes.
   v_lanes integer[];
   v_handlers text[];
   v_queues text[];
-  -- Whether it is known without further looks what there is at the first priority, and whether it may be taken.
+  -- Whether all ready jobs of the first priority have the queue and the tenant of k, and whether they may be claimed.
   v_known boolean := false;
   v_open boolean;
   v_excluded text[] := '{}';
@@ -81,7 +81,7 @@ begin
   select p.queues, p.handlers, p.tenants, v_stopped or p.everything
   into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped from redrive.stops p;
 
-  -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
+  -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index show it.
   if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
 
     v_cursor := string_to_array(current_setting('redrive.cursor_redrive', true), E'\x01');
@@ -129,7 +129,7 @@ begin
   for v_pass in 1..2 loop
     exit passes when v_stopped;
     if c_only is not null then
-      -- Never one lane, one tenant: those have ways of their own.
+      -- Two lanes, because the statements for one lane do not serve a list of ids.
       v_lanes := array[0, 0];
     elsif v_known then
       v_lanes := case when v_open then array[1] end;
@@ -197,7 +197,7 @@ begin
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
           from redrive.candidates_by_id(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
           exit passes when v_tids is null;
-        -- One index range. What has no room is looked for in the other way, but for the first time.
+        -- One index range. After the first look, a lane without room needs the other way: it looks for safe jobs only.
         elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
           and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
           v_max_losses := case when v_pass_suspects then c_max_losses end;
@@ -271,7 +271,7 @@ begin
           -- Now that they are locked: a lease that counts from before may be born expired.
           v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
           v_first_now := coalesce(v_first_now, v_now);
-          -- From what they are before the update.
+          -- The records are made from the rows before the update.
           v_records := concat_ws(E',\n', nullif(v_records, ''), nullif(case when p_seq is not null then (
       select string_agg('[' || r.fields || ']', E',\n') from (
         select concat_ws(',', array_to_json(array_agg(j.id)), redrive.alike(array_agg((j.revision + 1)::bigint)), '"claim","ready","leased"', v_now, redrive.alike(array_agg((j.token + 1)::bigint)), redrive.alike(array_agg((j.generation)::bigint)), redrive.alike(array_agg((j.executions + 1)::bigint)), redrive.alike(array_agg((j.audit_block)::bigint)), l_detail[a.lane]) as fields
@@ -329,7 +329,7 @@ begin
         end if;
       end loop;
     end loop;
-    -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
+    -- No ready job is left. Held jobs may be claimable: their limit was raised, or the job released before them was cancelled.
     exit passes when v_room = 0 or c_only is not null
       or not exists (select from redrive.jobs j where j.state = 'held' and j.limit_key is not null and j.handler = any(l_handler))
       or redrive.release_free_keys(l_handler, l_per_key) = 0;

@@ -9,11 +9,11 @@ begin
   return v_revision;
 end $$;
 
--- Says anew what may not be claimed. Whoever calls it has locked the revision.
+-- Writes again which jobs may not be claimed. The caller has locked the revision.
 create or replace function redrive.write_stops() returns void
 language plpgsql volatile as $$
 declare
-  -- A claim does not tell a pause from a kill switch.
+  -- A claim treats a pause like a kill switch.
   v_killed text[] := array(
     select distinct regexp_replace(c.key, '^pause:(queue|operation):', '\1:') from redrive.controls c where c.kind = 'kill');
 begin
@@ -124,8 +124,8 @@ begin
   more := exists (select from redrive.jobs j where j.state = 'parked' and j.cause = p_cause);
 end $$;
 
--- Any number of both, in their order, with an audit block: one statement, so that nobody can stop in the middle of it
--- and keep the others waiting. Where there is no kind it is a release, of the cause that the key is; 'in turn': one in turn. For p_seq and
+-- Any number of both, in their order, with an audit block: one statement, so that no process can stop in the middle of
+-- it and keep others waiting. Where there is no kind it is a release, of the cause that the key is; 'in turn': one in turn. For p_seq and
 -- p_writer see the function step.
 create or replace function redrive.control_step(
   p_now bigint, p_seq bigint, p_writer text, p_kinds text[], p_keys text[], p_expects bigint[], p_documents text[],

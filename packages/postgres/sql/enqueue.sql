@@ -199,7 +199,7 @@ begin
         headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
         where j.seq = v_holder.seq;
         perform redrive.replace_payload(v_holder.seq, n.payload, n.payload_bytes);
-        -- It may have been let go by its limit key, and others stand behind it.
+        -- It may have been released by its limit key, and other jobs wait behind it.
         if v_holder.state = 'ready' and v_holder.limit_key is not null then
           perform redrive.release_held(array[v_holder.handler], array[v_holder.limit_key], array[v_holder.tenant]);
         end if;

@@ -88,7 +88,7 @@ begin
   end loop;
 end $$;
 
--- Takes a key in the caller's transaction, after whoever else has it in a transaction. The wait ends with an answer,
+-- Takes a key in the caller's transaction, after any other transaction that has it. The wait ends with an answer,
 -- not with an error, which would abort the transaction.
 create or replace function redrive.once_begin(
   p_now bigint, p_key text, p_fingerprint text, p_wait bigint,
@@ -129,7 +129,7 @@ begin
       end if;
     end if;
   end loop;
-  -- Whoever holds it with an older token cannot write any more.
+  -- A holder with an older token can no longer write.
   token := nextval('redrive.ledger_token');
   insert into redrive.ledger as l (key, token, lease_until, until, state, fingerprint)
   values (p_key, token, v_now + 3600000, null, 'in_progress', p_fingerprint)

@@ -1,6 +1,6 @@
 -- Made by src/schema, where the comments are; a test compares it.
--- Lets go of as many held jobs as there is room for: the first of the highest priority, of at most sixteen tenants in
--- turn, beginning after one. The next claim takes them in turn too, and holds again what it does not take.
+-- Releases as many held jobs as there is room for: the first of the highest priority, of at most sixteen tenants in
+-- turn, beginning after p_after. The next claim takes them in turn too, and holds the others again.
 create or replace function redrive.release_heads(p_handler text, p_key text, p_after text, p_room integer) returns integer
 language plpgsql volatile as $$
 declare
@@ -11,7 +11,7 @@ declare
   v_tenants text[];
   v_count integer;
   v_total integer := 0;
-  -- None of these is claimed, and others wait behind what is let go.
+  -- A released job of a killed tenant is not claimed, and the others of its key would wait behind it.
   v_killed text[] := (select p.tenants from redrive.stops p);
 begin
   for v_round in 1..64 loop
@@ -59,7 +59,7 @@ begin
   return v_total;
 end $$;
 
--- Lets go of held jobs for each entry: a lease of its key has ended, or a job that was let go is not there any more.
+-- Releases held jobs for each entry: a lease of its key has ended, or a released job of its key is gone.
 create or replace function redrive.release_held(p_handlers text[], p_keys text[], p_tenants text[])
 returns integer language plpgsql volatile as $$
 declare
@@ -96,14 +96,14 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended('redrive:' || p_handler || E'\x01' || p_key, 7)) then
     return null;
   end if;
-  -- A statement of its own, so that it sees what was committed before the lock was had.
+  -- A statement of its own, so that it sees all commits before the lock was taken.
   return p_limit - (select count(*) from (
     select from redrive.jobs j where j.state = 'leased' and j.lease_until is not null and j.handler = p_handler
         and j.limit_key = p_key limit p_limit) l);
 end $$;
 
--- Lets go of held jobs whose keys have room by now. Answers how many. Where keys are many it looks at some of them, and
--- the next time in this session at those behind them.
+-- Releases held jobs whose keys have room by now, and returns their number. If there are many keys, it looks at some of
+-- them, and at the next ones the next time in this session.
 create or replace function redrive.release_free_keys(p_handlers text[], p_limits integer[]) returns integer
 language plpgsql volatile as $$
 declare

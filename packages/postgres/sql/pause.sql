@@ -11,7 +11,7 @@ begin
       json_strip_nulls(json_build_object('mode', 'finish', 'sinceMs', coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), 'by', p_by, 'why', p_why))::text end) c);
 end $$;
 
--- A record that is no transition of a job.
+-- A record that is not a transition of a job.
 create or replace function redrive.note(p_now bigint, p_event text, p_subject text, p_detail text) returns text
 language sql volatile as $$
   select concat('[', to_json(p_subject)::text, ',0,"', p_event, '",null,null,', coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), ',0,0,0,0,', p_detail, ']')

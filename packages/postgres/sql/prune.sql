@@ -65,7 +65,7 @@ begin
     -- Not one that somebody is about to use: he shares a lock on it.
     v_empty := array(
       select g.fingerprint from redrive.dead_groups g where g.fingerprint = any(v_empty) for update skip locked);
-    -- A statement of its own, so that it sees what was committed before the locks were had.
+    -- A statement of its own, so that it sees all commits before the locks were taken.
     delete from redrive.dead_groups g where g.fingerprint = any(v_empty)
       and not exists (select from redrive.finished f where f.fingerprint = g.fingerprint);
   end if;

@@ -20,8 +20,8 @@ declare
   v_shared text;
 begin
   if s_expired is not null then
-    -- A rescue waits for nobody: whoever has locked such a row is about to end the attempt or to rescue it, or hangs.
-    -- What can be had at once must not wait for it, and whoever comes back to its own leases waits in another order.
+    -- A rescue waits for no row: a process that has locked it is about to settle or rescue the attempt, or hangs. Rows
+    -- that are unlocked must not wait for it, and a worker that settles its own leases locks rows in another order.
     v_free := array(
       select e.ord::integer from (
       select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,

@@ -60,7 +60,7 @@ begin
     perform redrive.release_held(v_handlers, v_keys, v_tenants);
   end if;
 
-  -- Whatever went wrong with a key that nobody leases: its jobs move on.
+  -- Held jobs of a key without a lease are released, whatever error has left them held.
   with recursive held as (
     select (select j.handler from redrive.jobs j where j.state = 'held' and j.limit_key is not null order by j.handler limit 1) as handler
     union all

@@ -7,7 +7,7 @@ export interface FastPaths {
   readonly requeues: number;
   /** Commands that are worth a step of their own while another step is under way. */
   readonly overlap: number;
-  /** A claim of fewer jobs looks from the start each time: it waits for single jobs, and their order is what it is about. */
+  /** A claim of fewer jobs looks from the start each time: it waits for single jobs, whose order matters. */
   readonly cursorJobs: number;
   /**
    * Pages of the index that a look goes over before a cursor is worth it: some thousand entries. A look that meets no

@@ -61,7 +61,7 @@ export interface StoreParts {
   readonly fastPaths: FastPaths;
 }
 
-/** Nobody waits for a step but who wants the same jobs, so that its round trips count for more than its length. */
+/** Only callers that want the same jobs wait for a step: fewer round trips matter more than short steps. */
 const ACTS_PER_STEP = 500;
 
 export function postgresStore(parts: StoreParts): FullStore {

@@ -26,7 +26,7 @@ export function joinRecords(first: string, second: string): string {
 
 /**
  * The SQL of one audit record as it stands in a block's body, null where audit is off (`p_seq` is null). There is one for
- * every change of a job: what is the same for all of them is one constant, because each argument costs as much as any other.
+ * every change of a job: values that all records share are one constant, because each argument costs as much as any other.
  */
 export function recordSql(of: RecordSql): string {
   return `case when p_seq is not null then concat_ws(',', '[' || to_json(${of.id})::text, ${of.revision},

@@ -4,15 +4,15 @@ import { READY } from './ready-functions.ts';
 import type { TransitionSql } from './transition-sql.ts';
 
 /**
- * Leases that a job has lost in its generation. Those that were not charged stand ninth in the text of its account, which
+ * Leases that a job has lost in its generation. Leases that were not charged stand ninth in the text of its account. The text
  * may be damaged: that must not end the claim. A text that has a ninth number is at least 17 characters long.
  */
 const LOSSES = `(j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end)`;
 
 /**
- * Names the candidates that have lost too many leases. If there are any, the next looks leave all of them out: however
- * many there are, what stands behind them is found. Only where not all candidates are safe, so that most claims do not ask.
+ * Names the candidates that have lost too many leases. If there are any, the next looks leave all of them out, so that
+ * any number of them hides no other job. A claim whose candidates are all safe does not call it.
  */
 export function suspectsFunction(s: string): string {
   return `
@@ -141,7 +141,7 @@ function inTurnSql(s: string, pairs: string): string {
             row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
           from (
             select u.lane, u.handler, u.queue, tenant, turn,
-              -- A lane without room is looked at only for what may be taken ahead.
+              -- A lane without room is looked at only for jobs that may be taken ahead.
               least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
               case
                 when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1

@@ -9,7 +9,7 @@ import { CLOCK_MS } from './now.ts';
  *
  * It is set only by a claim from one handler, queue, priority and tenant whose look went over many pages, and is good for
  * twenty times as long as that look took, between a tenth of a second and five seconds. Then the next look goes from the
- * start: a job with an earlier place (a retry keeps its own) may wait for so long, also when nothing is behind the cursor,
+ * start: a job with an earlier place (a retry keeps its own) may wait for that time, also when nothing is behind the cursor,
  * because an idle worker would pass over all dead entries at every notice. Other queues and tenants, and higher priorities,
  * are looked for every time. It belongs to the session, and a step that is rolled back takes it with it. Before the time at
  * which it was set it is not good either: the server's clock may be set back by hours.
@@ -48,7 +48,7 @@ export function useCursorSql(s: string, { cursorJobs }: FastPaths): string {
         end if;`;
 }
 
-/** Around the look from the start. What it has found is the first: no need to go over the same entries again. */
+/** Measures the look from the start. The job that it finds is the first: the next look begins there. */
 export function countedLookSql(s: string, look: string): string {
   const pages = `pg_stat_get_xact_blocks_fetched('${s}.jobs_ready'::regclass)`;
   return `

@@ -24,12 +24,12 @@ const MAX_PASSED = 200;
 const TAKEN = 'unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)';
 
 /**
- * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which
- * tenants have something, beginning with the one whose turn it is; locks enough jobs of each for all the room; leases
- * as many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used up), it goes on with
- * the same tenant's next one, now knowing better what to look for. Mostly all is taken at the first look.
+ * Takes ready jobs in the order of the queue. Priority after priority, it looks which tenants have ready jobs, beginning
+ * with the tenant whose turn it is. It locks enough jobs of each tenant to fill the room, and leases as many of them, in
+ * turn, as can be taken. If one cannot be taken (its lane is full, its key is used up), it looks again from the
+ * same tenant on, without the jobs that cannot be taken. Most claims take all their jobs at the first look.
  *
- * It ends its step: `p_records` are the records of what the step has done before.
+ * It ends its step: `p_records` are the records of the step's settlements and new jobs.
  */
 export function claimFunction(s: string, fastPaths: FastPaths): string {
   const columns = listed([
@@ -65,7 +65,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
       end if;
       ${readStopsSql(s)}
 
-      -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
+      -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index show it.
       if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
         ${useCursorSql(s, fastPaths)}
         if v_by_cursor then
@@ -88,7 +88,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
       for v_pass in 1..2 loop
         exit passes when v_stopped;
         if c_only is not null then
-          -- Never one lane, one tenant: those have ways of their own.
+          -- Two lanes, because the statements for one lane do not serve a list of ids.
           v_lanes := array[0, 0];
         elsif v_known then
           v_lanes := case when v_open then array[1] end;
@@ -154,7 +154,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               v_quota := cardinality(c_only) + 1;
               ${lookSql(s, 'candidates_by_id', 'c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0')}
               exit passes when v_tids is null;
-            -- One index range. What has no room is looked for in the other way, but for the first time.
+            -- One index range. After the first look, a lane without room needs the other way: it looks for safe jobs only.
             elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
               and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
               v_max_losses := case when v_pass_suspects then c_max_losses end;
@@ -210,7 +210,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               -- Now that they are locked: a lease that counts from before may be born expired.
               v_now := ${NOW};
               v_first_now := coalesce(v_first_now, v_now);
-              -- From what they are before the update.
+              -- The records are made from the rows before the update.
               v_records := ${joinRecords(
                 'v_records',
                 transitionGroupsSql(s, 'claim', CLAIM, {
@@ -251,7 +251,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
             end if;
           end loop;
         end loop;
-        -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
+        -- No ready job is left. Held jobs may be claimable: their limit was raised, or the job released before them was cancelled.
         exit passes when v_room = 0 or c_only is not null
           or not exists (select from ${s}.jobs j where j.state = 'held' and j.limit_key is not null and j.handler = any(l_handler))
           or ${s}.release_free_keys(l_handler, l_per_key) = 0;
@@ -266,7 +266,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
 }
 
 /**
- * Reads what keeps ready jobs from being claimed: pauses, and kill switches.
+ * Reads the pauses and kill switches, which keep ready jobs from being claimed.
  *
  * No claim that has not seen a kill switch is committed after it. So a claim shares a lock with all others until its commit,
  * and reads the switches in a statement of its own afterwards, which sees all that was committed before it had the lock.

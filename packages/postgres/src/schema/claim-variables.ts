@@ -38,14 +38,14 @@ export const CLAIM_VARIABLES = `
       v_paused_queues text[];
       v_paused_handlers text[];
       v_killed_tenants text[];
-      -- Those, and of this priority those who have nothing that can be taken: their turn does not come again.
+      -- Killed tenants, and tenants without a job that can be taken at this priority: they get no further turn.
       v_passed text[];
       v_stopped boolean := false;
-      -- Handler and queue of what may be taken, and the number of its lane.
+      -- Handlers and queues to claim from, and the numbers of their lanes.
       v_lanes integer[];
       v_handlers text[];
       v_queues text[];
-      -- Whether it is known without further looks what there is at the first priority, and whether it may be taken.
+      -- Whether all ready jobs of the first priority have the queue and the tenant of k, and whether they may be claimed.
       v_known boolean := false;
       v_open boolean;
       v_excluded text[] := '{}';

@@ -8,8 +8,8 @@ export const KILL_LOCK = (s: string): string =>
   `hashtextextended('${s.replaceAll('"', '')} kill', 13)`;
 
 /**
- * So long a kill switch waits for claims that are under way. One that takes longer hangs: its process is stopped, or does
- * not read what it is sent. The switch is engaged all the same; that process sees it before it starts anything.
+ * A kill switch waits this long for claims that are under way. A claim that takes longer hangs: its process is stopped, or
+ * does not read its socket. The switch is engaged all the same; that process sees it before it starts a job.
  */
 const CLAIMS_END_MS = 500;
 
@@ -24,7 +24,7 @@ const FIRST = (s: string): string => `
 
 /**
  * By due time, whatever their priority: the first of each priority, and of them the first, because the index is by
- * priority. There are few priorities, and a probe is rare. A few more are looked at, for those that somebody else is at.
+ * priority. There are few priorities, and a probe is rare. Ten more are looked at, because other transactions may have locked some.
  */
 const FIRST_IN_TURN = (s: string): string => `
           select d.seq from ${s}.jobs d
@@ -45,8 +45,8 @@ const FIRST_IN_TURN = (s: string): string => `
           order by d.due_at, d.id limit p_limit for update skip locked`;
 
 /**
- * Makes parked jobs of a cause ready, due or not. What somebody else is at, or has changed since this step drew its
- * number, is left.
+ * Makes parked jobs of a cause ready, due or not. Jobs that another transaction has locked, or has changed since this step
+ * drew its number, stay parked.
  */
 const releaseFunction = (s: string, name: string, first: string): string => `
     create or replace function ${s}.${name}(
@@ -65,7 +65,7 @@ const releaseFunction = (s: string, name: string, first: string): string => `
       more := exists (select from ${s}.jobs j where j.state = 'parked' and j.cause = p_cause);
     end $$;`;
 
-/** Changes of control documents, and the release of what is parked. */
+/** Changes of control documents, and the release of parked jobs. */
 export function controlFunctions(s: string): string {
   return `
     create or replace function ${s}.rise(p_more_documents integer) returns bigint
@@ -78,11 +78,11 @@ export function controlFunctions(s: string): string {
       return v_revision;
     end $$;
 
-    -- Says anew what may not be claimed. Whoever calls it has locked the revision.
+    -- Writes again which jobs may not be claimed. The caller has locked the revision.
     create or replace function ${s}.write_stops() returns void
     language plpgsql volatile as $$
     declare
-      -- A claim does not tell a pause from a kill switch.
+      -- A claim treats a pause like a kill switch.
       v_killed text[] := array(
         select distinct regexp_replace(c.key, '^pause:(queue|operation):', '\\1:') from ${s}.controls c where c.kind = 'kill');
     begin
@@ -138,8 +138,8 @@ export function controlFunctions(s: string): string {
 ${releaseFunction(s, 'release_parked', FIRST(s))}
     ${releaseFunction(s, 'release_in_turn', FIRST_IN_TURN(s))}
 
-    -- Any number of both, in their order, with an audit block: one statement, so that nobody can stop in the middle of it
-    -- and keep the others waiting. Where there is no kind it is a release, of the cause that the key is; '${IN_TURN}': one in turn. For p_seq and
+    -- Any number of both, in their order, with an audit block: one statement, so that no process can stop in the middle of
+    -- it and keep others waiting. Where there is no kind it is a release, of the cause that the key is; '${IN_TURN}': one in turn. For p_seq and
     -- p_writer see the function step.
     create or replace function ${s}.control_step(
       p_now bigint, p_seq bigint, p_writer text, p_kinds text[], p_keys text[], p_expects bigint[], p_documents text[],

@@ -230,7 +230,7 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
               ${replace}
             where j.seq = v_holder.seq;
             perform ${s}.replace_payload(v_holder.seq, n.payload, n.payload_bytes);
-            -- It may have been let go by its limit key, and others stand behind it.
+            -- It may have been released by its limit key, and other jobs wait behind it.
             if v_holder.state = 'ready' and v_holder.limit_key is not null then
               perform ${s}.release_held(array[v_holder.handler], array[v_holder.limit_key], array[v_holder.tenant]);
             end if;

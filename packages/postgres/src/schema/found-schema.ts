@@ -76,8 +76,8 @@ export function isUsable(
 }
 
 /**
- * Asked of every new connection: only who may change a schema goes on without it, and a schema may change while a process
- * runs.
+ * Runs on every new connection, because a schema may change while a process runs. Only a connection that may change the
+ * schema goes on without it.
  *
  * @throws RedriveError `store_not_found`, `schema_too_old`, `schema_too_new`.
  */

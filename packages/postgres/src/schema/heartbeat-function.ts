@@ -2,11 +2,11 @@ import { NOW } from './now.ts';
 import { setSql } from './transition-sql.ts';
 
 /**
- * Extends leases. `held` are the numbers (from 1) of those that were extended, `cancelled` those among them that somebody
- * wants to stop, `busy` those that are alive and could not be extended.
+ * Extends leases. `held` has the numbers (from 1) of the leases that were extended, `cancelled` the numbers among them whose
+ * jobs are to be cancelled, `busy` the numbers of leases that are alive and could not be extended.
  *
- * At first it waits for no row, because one that somebody has locked is most likely being settled. Those that are still
- * alive then are asked for once more, and waited for, but not for long: the others' heartbeats are behind it.
+ * At first it waits for no row, because a locked row is most likely being settled. Leases that are still alive after that
+ * are tried once more. This time it waits for their rows, for at most `p_wait` ms, because other heartbeats come after it.
  */
 export function heartbeatFunction(s: string): string {
   const leases = `unnest(p_ids, p_tokens) with ordinality as l(id, token, ord) join ${s}.ids i on i.id = l.id

@@ -1,6 +1,6 @@
 import { NOW } from './now.ts';
 
-/** Where a caller's transaction is at work on a key, nobody else waits for it: he finds its lock taken. */
+/** While a caller's transaction works on a key, no other caller waits for it: it finds the lock taken. */
 const LOCK_OF = (s: string, key: string) =>
   `hashtextextended('${s.replaceAll('"', '')} once ' || ${key}, 11)`;
 
@@ -108,7 +108,7 @@ export function ledgerFunctions(s: string): string {
       end loop;
     end $$;
 
-    -- Takes a key in the caller's transaction, after whoever else has it in a transaction. The wait ends with an answer,
+    -- Takes a key in the caller's transaction, after any other transaction that has it. The wait ends with an answer,
     -- not with an error, which would abort the transaction.
     create or replace function ${s}.once_begin(
       p_now bigint, p_key text, p_fingerprint text, p_wait bigint,
@@ -149,7 +149,7 @@ export function ledgerFunctions(s: string): string {
           end if;
         end if;
       end loop;
-      -- Whoever holds it with an older token cannot write any more.
+      -- A holder with an older token can no longer write.
       token := nextval('${s}.ledger_token');
       insert into ${s}.ledger as l (key, token, lease_until, until, state, fingerprint)
       values (p_key, token, v_now + ${TRANSACTION_LEASE_MS}, null, 'in_progress', p_fingerprint)

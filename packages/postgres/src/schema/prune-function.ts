@@ -3,12 +3,12 @@ import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
 import { deletedRecordSql } from './upkeep-functions.ts';
 
-/** Causes that one prune looks at, to find those without a dead letter. */
+/** How many causes one prune checks for a dead letter. */
 const GROUPS_AT_ONCE = 1_000;
 
 /**
  * Deletes finished jobs whose time is over, the oldest first. A null time: never. `p_only_ids`: of these alone, where they
- * have the revisions beside them. Also deletes what nobody can find any more: payloads from before an edit, causes without
+ * have the revisions beside them. Also deletes rows that nothing refers to any more: payloads from before an edit, causes without
  * a dead letter, idempotency keys whose time is over, and operations that were finished long ago.
  */
 export function pruneFunction(s: string): string {
@@ -77,7 +77,7 @@ export function pruneFunction(s: string): string {
         -- Not one that somebody is about to use: he shares a lock on it.
         v_empty := array(
           select g.fingerprint from ${s}.dead_groups g where g.fingerprint = any(v_empty) for update skip locked);
-        -- A statement of its own, so that it sees what was committed before the locks were had.
+        -- A statement of its own, so that it sees all commits before the locks were taken.
         delete from ${s}.dead_groups g where g.fingerprint = any(v_empty)
           and not exists (select from ${s}.finished f where f.fingerprint = g.fingerprint);
       end if;

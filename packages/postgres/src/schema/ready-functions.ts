@@ -78,7 +78,7 @@ export function tenantsFunction(s: string): string {
       return v_tenants;
     end $$;
 
-    -- The same in turn: those behind (or from) one tenant, then the others from the start. Null: from the start.
+    -- The same in turn: tenants after (or from) p_from, then the others from the start. Null: from the start.
     create or replace function ${s}.tenants_in_turn(
       p_handlers text[], p_queues text[], v_priority integer, p_from text, p_inclusive boolean, p_limit integer,
       p_killed text[])

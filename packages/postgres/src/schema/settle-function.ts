@@ -69,7 +69,7 @@ const GIVEN = {
   attempts: 'e.attempts',
 } as const;
 
-/** An end that is not final, of a job that nobody has cancelled. */
+/** A result that is not final, of a job that is not cancelled. */
 const GOES_ON: TransitionSql = {
   of: 'j',
   to: ['scheduled', 'ready', 'parked'],
@@ -182,8 +182,8 @@ export function settleFunction(s: string): string {
       v_shared text;
     begin
       if s_expired is not null then
-        -- A rescue waits for nobody: whoever has locked such a row is about to end the attempt or to rescue it, or hangs.
-        -- What can be had at once must not wait for it, and whoever comes back to its own leases waits in another order.
+        -- A rescue waits for no row: a process that has locked it is about to settle or rescue the attempt, or hangs. Rows
+        -- that are unlocked must not wait for it, and a worker that settles its own leases locks rows in another order.
         v_free := array(
           select e.ord::integer from ${INPUT}, ${s}.ids i, ${s}.jobs j
           where e.expired and i.id = e.id and j.seq = i.seq and j.token = e.token and j.lease_since is not null

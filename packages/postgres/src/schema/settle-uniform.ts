@@ -2,7 +2,7 @@ import { splitSql } from '../apply/array-literal.ts';
 import type { Columns } from './columns.ts';
 import { moveSql, type TransitionSql, transitionGroupsSql } from './transition-sql.ts';
 
-/** Columns of uniform successes: all other columns are null. Those with `once` have one value for all. */
+/** Columns of uniform successes: all other columns are null. A column with `once` has one value for all jobs. */
 const UNIFORM: Readonly<Record<string, 'once' | 'each'>> = {
   id: 'each',
   tid: 'each',
@@ -17,7 +17,7 @@ const UNIFORM: Readonly<Record<string, 'once' | 'each'>> = {
   executions: 'once',
 };
 
-/** First attempts that succeeded: what they bring, and what follows from it. */
+/** The values of first attempts that succeeded. */
 const SUCCEEDED: TransitionSql = {
   of: 'g',
   to: ['succeeded'],

@@ -7,7 +7,7 @@ import { SETTLEMENTS } from './settle-function.ts';
 
 /**
  * The daily work of workers and enqueueing callers, in one round trip and one commit: attempts are settled, jobs accepted, then
- * jobs are claimed, and the audit block is written from exactly what happened. Parts that are null do not take place.
+ * jobs are claimed, and the audit block is written from exactly these changes. A part whose parameters are null is skipped.
  *
  * Answers with rows of one type: claimed jobs have no kind; `settle`, `enqueue`, `claim` and `block` say what there is
  * to say in `meta`.

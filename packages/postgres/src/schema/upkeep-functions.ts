@@ -69,7 +69,7 @@ export function tickFunction(s: string): string {
         perform ${s}.release_held(v_handlers, v_keys, v_tenants);
       end if;
 
-      -- Whatever went wrong with a key that nobody leases: its jobs move on.
+      -- Held jobs of a key without a lease are released, whatever error has left them held.
       with recursive held as (
         select (select j.handler from ${s}.jobs j where j.state = 'held' and j.limit_key is not null order by j.handler limit 1) as handler
         union all
@@ -158,7 +158,7 @@ export function pauseFunction(s: string): string {
           json_strip_nulls(json_build_object('mode', 'finish', 'sinceMs', ${NOW}, 'by', p_by, 'why', p_why))::text end) c);
     end $$;
 
-    -- A record that is no transition of a job.
+    -- A record that is not a transition of a job.
     create or replace function ${s}.note(p_now bigint, p_event text, p_subject text, p_detail text) returns text
     language sql volatile as $$
       select concat('[', to_json(p_subject)::text, ',0,"', p_event, '",null,null,', ${NOW}, ',0,0,0,0,', p_detail, ']')
