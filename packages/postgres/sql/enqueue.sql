@@ -180,8 +180,9 @@ begin
       end if;
       delete from redrive.ids i where i.id = n.id;
       v_id := v_holder.id;
-      -- The payload of one handler means nothing to another one.
-      if n.on_conflict = 'refuse' or (n.on_conflict = 'replace' and v_holder.handler <> n.handler) then
+      -- The payload of one handler means nothing to another one, and that of one tenant is not for another one.
+      if n.on_conflict = 'refuse' or (n.on_conflict = 'replace'
+          and (v_holder.handler <> n.handler or v_holder.tenant <> coalesce(n.tenant, ''))) then
         v_outcome := 'unique_conflict';
       elsif n.on_conflict = 'replace' and v_holder.state <> 'leased' then
         v_outcome := 'replaced';

@@ -164,7 +164,7 @@ SELECT id FROM jobs WHERE n > ? AND n <= ?;
 
 SELECT n FROM jobs WHERE id = ?;
 
-SELECT id, handler FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?;
+SELECT id, handler, tenant FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?;
 
 -- writer/flows.ts
 

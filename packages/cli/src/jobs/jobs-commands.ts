@@ -83,7 +83,7 @@ const ENQUEUE_COMMAND: CommandSpec = {
     refused: 'the payload is too large',
     partial: 'some lines were not enqueued',
     conflict:
-      'another unfinished job has the unique key, with --on-conflict refuse (or replace, for a job of another handler)',
+      'another unfinished job has the unique key, with --on-conflict refuse (or replace, for a job of another handler or tenant)',
   },
   load: async () => (await import('./enqueue.ts')).runEnqueue,
 };

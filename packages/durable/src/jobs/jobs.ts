@@ -126,7 +126,7 @@ export interface EnqueueOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** At most one unfinished job has this key. At most 512 characters. */
   readonly uniqueKey?: string;
-  /** How to answer when a job has the key. Default `existing`: with that job. `replace` refuses a job of another handler. */
+  /** How to answer when a job has the key. Default `existing`: with that job. `replace` refuses a job of another handler or tenant. */
   readonly onConflict?: 'existing' | 'refuse' | 'replace';
   /** Jobs of the handler with this key share its `limitPerKey`. */
   readonly limitKey?: string;

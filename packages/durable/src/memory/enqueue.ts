@@ -24,9 +24,10 @@ export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
     return { ok: true, id: job.id, outcome: 'created' };
   }
   const { id } = existing;
-  // The payload of one handler means nothing to another one.
-  const isOther = onConflict === 'replace' && existing.handler !== job.handler;
-  if (onConflict === 'refuse' || isOther) return { ok: false, refusal: 'unique_conflict', id };
+  // The payload of one handler means nothing to another one, and that of one tenant is not for another one.
+  const isOther = existing.handler !== job.handler || existing.tenant !== job.tenant;
+  if (onConflict === 'refuse' || (onConflict === 'replace' && isOther))
+    return { ok: false, refusal: 'unique_conflict', id };
   const replaced = onConflict === 'replace' && replace(step, existing, command);
   return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
 }

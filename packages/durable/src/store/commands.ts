@@ -35,7 +35,7 @@ export interface EnqueueCommand {
   /**
    * When an unfinished job has the unique key: `existing` answers with that one, `refuse` refuses, `replace` gives it
    * this payload, headers, tags, priority, due time and deadline, unless it is leased (then it answers with it as it is).
-   * `replace` refuses a job of another handler.
+   * `replace` refuses a job of another handler or tenant.
    */
   readonly onConflict: 'existing' | 'refuse' | 'replace';
   /** Open, or of a session that was handed over. */

@@ -96,7 +96,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 18, what: 'functions: events of one source, duplicates in a batch' },
   { version: 19, what: 'functions: a duplicate that cannot be seen ends an enqueue' },
   { version: 20, what: 'functions: expired jobs by handler and queue' },
-  { version: 21, what: 'functions: an enqueue replaces no job of another handler' },
+  { version: 21, what: 'functions: an enqueue replaces no job of another handler or tenant' },
   { version: 22, what: 'functions: details that are sent once, claims of last attempts' },
 ];
 

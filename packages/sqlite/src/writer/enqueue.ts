@@ -23,12 +23,15 @@ const SHARED =
   `lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
   unique_key, limit_key, spec, life, attempts`.split(',');
 
+/** The unfinished job that has a unique key. */
+type Holder = [id: string, handler: string, tenant: string];
+
 /** Accepts jobs. */
 export class Enqueue {
   readonly #insert: ManyRows;
   readonly #insertedIds: Query<[id: string]>;
   readonly #withId: Query<[n: number]>;
-  readonly #withKey: Query<[id: string, handler: string]>;
+  readonly #withKey: Query<Holder>;
   readonly #clockSteps: ClockSteps;
   readonly #payloads: Payloads;
   readonly #changes: JobChanges;
@@ -51,7 +54,7 @@ export class Enqueue {
     this.#withId = query(db, 'SELECT n FROM jobs WHERE id = ?');
     this.#withKey = query(
       db,
-      'SELECT id, handler FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?',
+      'SELECT id, handler, tenant FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?',
     );
   }
 
@@ -126,16 +129,15 @@ export class Enqueue {
   }
 
   /** The result if an unfinished job has the unique key. */
-  #conflict(
-    step: Step,
-    command: EncodedEnqueue,
-    [id, handler]: readonly [id: string, handler: string],
-  ): EnqueueResult {
+  #conflict(step: Step, command: EncodedEnqueue, [id, handler, tenant]: Holder): EnqueueResult {
     const template = command[ENQUEUE.template];
     const onConflict = template[ENQUEUE_TEMPLATE.onConflict];
-    // The payload of one handler means nothing to another one.
-    const isOther = onConflict === 'replace' && handler !== template[ENQUEUE_TEMPLATE.handler];
-    if (onConflict === 'refuse' || isOther) return { ok: false, refusal: 'unique_conflict', id };
+    // The payload of one handler means nothing to another one, and that of one tenant is not for another one.
+    const isOther =
+      handler !== template[ENQUEUE_TEMPLATE.handler] ||
+      tenant !== template[ENQUEUE_TEMPLATE.tenant];
+    if (onConflict === 'refuse' || (onConflict === 'replace' && isOther))
+      return { ok: false, refusal: 'unique_conflict', id };
     const replaced = onConflict === 'replace' && this.#replace(step, command, id);
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
   }

@@ -188,19 +188,20 @@ function enqueueOf(id: string, random: () => number): EnqueueCommand {
   const account = handedOver
     ? settleAttempt(claimAttempt(openAccount()), 'failed', 1_000)
     : openAccount();
+  const tenant = random() < 0.5 ? '' : 'tenant';
   return {
     kind: 'enqueue',
     job: {
       id,
       handler: 'h',
       queue: 'default',
-      tenant: random() < 0.5 ? '' : 'tenant',
+      tenant,
       priority: 0,
       tags: [],
       headers: {},
       payload: { kind: 'json', text: '{}' },
       sessionId: handedOver ? `session-of-${id}` : id,
-      uniqueKey: random() < 0.3 ? `key-${Math.floor(random() * 3)}` : undefined,
+      uniqueKey: random() < 0.3 ? `key-${Math.floor(random() * 3)}${tenant}` : undefined,
       idempotencyKey: id,
     },
     due: random() < 0.3 ? { inMs: Math.floor(random() * 4_000) } : undefined,

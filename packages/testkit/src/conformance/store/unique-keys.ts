@@ -49,7 +49,7 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
       ...KEY,
       ...other,
       queue: 'other',
-      tenant: 'other',
+      tenant: 'acme',
       due: { inMs: 700 },
       deadline: { inMs: 9_000 },
       onConflict: 'replace',
@@ -68,15 +68,20 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
     deepEqual(await eventsOf(store, 'first'), ['enqueue', 'replace']);
   });
 
-  test('never give a job the payload of another handler', async ({ store }) => {
-    await enqueue(store, 'first', { ...KEY, due: { inMs: 500 } });
-    const before = await find(store, 'first');
-    const refused = { ok: false, refusal: 'unique_conflict', id: 'first' };
-    const other = { ...KEY, handler: 'invoice', onConflict: 'replace' } as const;
-    deepEqual(await enqueue(store, 'second', other), refused);
-    same(await find(store, 'first'), before);
-    equal(await store.job('second'), undefined);
-  });
+  for (const other of [{ handler: 'invoice' }, { tenant: 'umbrella' }, { tenant: '' }]) {
+    const named = JSON.stringify(other);
+    test(`never give a job the payload of another handler or tenant: ${named}`, async ({
+      store,
+    }) => {
+      await enqueue(store, 'first', { ...KEY, tenant: 'acme', due: { inMs: 500 } });
+      const before = await find(store, 'first');
+      const refused = { ok: false, refusal: 'unique_conflict', id: 'first' };
+      const wish = { ...KEY, tenant: 'acme', ...other, onConflict: 'replace' } as const;
+      deepEqual(await enqueue(store, 'second', wish), refused);
+      same(await find(store, 'first'), before);
+      equal(await store.job('second'), undefined);
+    });
+  }
 
   test('replace a scheduled job by one that is ready, without a deadline', async ({ store }) => {
     await enqueue(store, 'first', { ...KEY, due: { inMs: 500 }, deadline: { inMs: 1_000 } });
