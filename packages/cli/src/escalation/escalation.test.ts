@@ -3,6 +3,7 @@ import { final, jobsOn } from '@redrive/durable';
 import { DEFAULT_TIERS, lookAtEscalations } from '@redrive/durable/escalation';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { closeGate, parkJobs } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 import { rulesOf } from './escalations.ts';
@@ -36,6 +37,17 @@ test('list: tier, counts, owner, state', async () => {
   expect(lines[0]).toMatch(/^tier +key +failed +stuck +owner +state +title$/);
   expect(lines[1]).toContain(key);
   expect(lines[1]).toMatch(/3 +fp1:\w+ +1 +0 +Service team +notified/);
+});
+
+test('the cause of parked jobs has its name of "redrive park list", in the list and as an argument', async () => {
+  const clock = virtualClock(START);
+  const { store } = jobStore(clock);
+  await closeGate(store, { dependency: 'shop' });
+  await parkJobs(store, 'gate:["shop","",""]');
+  await clock.advance(10_000);
+  const run = (...args: string[]) => runMain(['escalation', ...args], { store, clock });
+  expect((await run('list')).stdout).toMatch(/^ +\d +gate:shop +0 +1 /m);
+  expect((await run('show', 'gate:shop')).stdout).toMatch(/^gate:shop\n/);
 });
 
 test('ack, snooze, assign and decide are in the log of show, by whom and why', async () => {

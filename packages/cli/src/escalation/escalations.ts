@@ -10,6 +10,7 @@ import {
   readEscalations,
 } from '@redrive/durable/escalation';
 import {
+  causeName,
   countText,
   decisionCommand,
   escalationJson,
@@ -44,10 +45,15 @@ export async function withEscalations<T>(
   });
 }
 
-/** By its key or the only key that begins so. @throws CliError with the exit code 3. */
+/** A key for people: that of a gate is a list of three texts, and its name is `gate:search`. */
+const isNamed = ({ key }: Escalation, given: string) => key === given || causeName(key) === given;
+const beginsWith = ({ key }: Escalation, given: string) =>
+  key.startsWith(given) || causeName(key).startsWith(given);
+
+/** By its key or its name, or the only one that begins so. @throws CliError with the exit code 3. */
 export function findEscalation({ escalations }: Escalations, key: string): Escalation {
-  const exact = escalations.find((one) => one.key === key);
-  const close = escalations.filter((one) => one.key.startsWith(key));
+  const exact = escalations.find((one) => isNamed(one, key));
+  const close = escalations.filter((one) => beginsWith(one, key));
   const found = exact ?? (close.length === 1 ? close[0] : undefined);
   if (found !== undefined) return found;
   const text = close.length > 1 ? `${close.length} escalations begin with ${key}.` : noSuch(key);
@@ -80,7 +86,7 @@ export const runEscalationList: RunCommand = (invocation) =>
       columns: COLUMNS,
       row: (one) => [
         String(one.tier),
-        one.key,
+        causeName(one.key),
         countText(one.failed, one.bounded),
         countText(one.stuck, false),
         one.owner,
@@ -99,7 +105,7 @@ export const runEscalationShow: RunCommand = (invocation) => {
   const { io, args, options } = invocation;
   const given = args[0] ?? '';
   return withEscalations(invocation, async (read, store) => {
-    const open = read.escalations.some(({ key }) => key.startsWith(given));
+    const open = read.escalations.some((one) => beginsWith(one, given));
     const key = open ? findEscalation(read, given).key : given;
     const nowMs = (io.clock ?? systemClock).now();
     const sinceMs = timeOption(options, 'since', nowMs) ?? nowMs - DEFAULT_SINCE_MS;
@@ -118,7 +124,7 @@ export const runEscalationShow: RunCommand = (invocation) => {
       ['resolve by', resolveByMs === undefined ? undefined : formatTime(resolveByMs)],
     ];
     printLines(io, [
-      io.screen.paint('bold', printable(key)),
+      io.screen.paint('bold', printable(causeName(key))),
       ...facts.flatMap(([name, text]) =>
         text === undefined
           ? []
@@ -195,7 +201,7 @@ async function act(
         ...more,
         dry_run: dry,
       });
-    printText(io, `The escalation ${key} ${dry ? 'would be' : 'is'} ${done}.`);
+    printText(io, `The escalation ${causeName(key)} ${dry ? 'would be' : 'is'} ${done}.`);
     if (more.next) printText(io, `To carry it out: ${more.next}`);
   }).catch((error: unknown) => {
     if (!isRedriveError(error, 'invalid_option')) throw error;
