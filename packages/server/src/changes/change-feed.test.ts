@@ -273,3 +273,29 @@ test('over HTTP: the look is on record, and the server closes with an open strea
     ),
   ).toBe(true);
 });
+
+test('a stream of one tenant ends where its changes cannot be looked for, so that it catches up', async () => {
+  let isAway = false;
+  const { clock, store, enqueue, connect } = place((inner) => ({
+    ...inner,
+    finished: async (ids) => {
+      if (isAway) throw new Error('away');
+      return inner.finished(ids);
+    },
+  }));
+  await enqueue(1);
+  const [job] = (await store.jobs({}, { limit: 1 })).jobs;
+  await clock.advance(20_000);
+  const own = connect({ tenant: 'acme' });
+  const all = connect();
+  await clock.advance(1_000);
+  isAway = true;
+  await store.apply([{ kind: 'act', act: 'cancel', id: job?.id ?? '', actor: { name: 'eve' } }]);
+  await clock.advance(2_000);
+  isAway = false;
+  await own.ended;
+  expect(all.closed.aborted).toBe(false);
+  const again = connect({ tenant: 'acme', after: own.events().at(-1)?.id });
+  await clock.advance(2_000);
+  expect(again.events().map(({ data }) => data.revision)).toContain(2);
+});

@@ -256,7 +256,21 @@ export class ChangeFeed {
       const delivery = deliveries.get(tenant) ?? new Delivery();
       deliveries.set(tenant, delivery);
       if (tenant === undefined) for (const block of blocks) delivery.addBlock(block);
-      else delivery.addRecords(await this.#filter(tenant).find(blocks));
+      else
+        await this.#filter(tenant)
+          .find(blocks)
+          .then((found) => delivery.addRecords(found))
+          .catch((error: unknown) => this.#endStreams(tenant, error));
+    }
+  }
+
+  /** The follower does not bring these blocks again. A reader that connects again gets them from the log. */
+  #endStreams(tenant: string, error: unknown): void {
+    this.#onError('Changes of a tenant cannot be read; its streams end', error);
+    for (const stream of this.#streams) {
+      if (stream.listener.tenant !== tenant) continue;
+      this.#streams.delete(stream);
+      stream.end();
     }
   }
 
