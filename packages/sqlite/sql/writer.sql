@@ -340,6 +340,9 @@ UPDATE jobs SET state = 5, revision = revision + 1, audit_block = ?1, token = to
 UPDATE jobs SET state = settled.column3, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column4, attempts = settled.column5, lease_until = null, lease = null, ready_lane = case when settled.column3 in (1) then lane end, due_at = case when settled.column3 in (0) then ?2 + settled.column6 end FROM (VALUES (?, ?, ?, ?, ?, ?)) AS settled
   WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
 
+UPDATE jobs SET state = settled.column3, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column4, attempts = settled.column5, lease_until = null, lease = null, ready_lane = case when settled.column3 in (1) then lane end, due_at = case when settled.column3 in (0) then ?2 + settled.column6 end, expires_at = deadline_at FROM (VALUES (?, ?, ?, ?, ?, ?)) AS settled
+  WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
+
 -- writer/upkeep.ts
 
 SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT (SELECT ?);

@@ -113,7 +113,7 @@ function encodeRelease({ cause, limit, inTurn, actor }: ReleaseCommand): Encoded
 
 type Settlement = SettleCommand['settlement'];
 
-export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
+function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
   const succeeded = settlement.to === 'succeeded';
   return [
     'settle',

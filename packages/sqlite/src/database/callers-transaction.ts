@@ -42,7 +42,7 @@ export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: ()
  *
  * @throws RedriveError `store_unsupported`, `store_not_found`, `schema_too_old`, `schema_too_new`.
  */
-export function checkCallersDatabase(db: DatabaseSync): void {
+function checkCallersDatabase(db: DatabaseSync): void {
   const files = query<[seq: number, name: string, file: string]>(db, 'PRAGMA database_list').all();
   const attached = files
     .map(([, name]) => name)

@@ -54,7 +54,7 @@ export const JOB_COLUMNS = columns(PAYLOAD, 'j.result');
 export const LIST_COLUMNS = columns("''", 'NULL');
 
 /** The lease of a row: worker, since, hash of the policy, and 1 where the worker holds nothing else. */
-export type LeaseCode = readonly [
+type LeaseCode = readonly [
   worker: string,
   sinceMs: number,
   policyHash: string,
@@ -163,7 +163,7 @@ export function encodeLease({
 }
 
 /** @throws Error for a text that is not a lease. */
-export function readLease(text: string): LeaseCode {
+function readLease(text: string): LeaseCode {
   const code: unknown = JSON.parse(text);
   if (!Array.isArray(code) || typeof code[1] !== 'number') throw new Error('it is not a lease');
   // Written by encodeLease.
@@ -181,7 +181,7 @@ function leaseOf(text: string | null, untilMs: number | null): Lease | undefined
 }
 
 /** The columns of a row that hold more than a number or a name. */
-export interface RowTexts {
+interface RowTexts {
   readonly spec: string | null;
   readonly life: string | null;
   readonly attempts: string | null;

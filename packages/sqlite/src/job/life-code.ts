@@ -42,7 +42,7 @@ interface LifeCode extends Omit<StoredLife, 'account'> {
   readonly account: readonly number[];
 }
 
-export const UNTRIED: StoredLife = Object.freeze({
+const UNTRIED: StoredLife = Object.freeze({
   account: Object.freeze(openAccount()),
   retryCount: 0,
 });

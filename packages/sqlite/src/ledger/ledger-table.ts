@@ -20,7 +20,7 @@ export type EncodedLedger =
 
 /** A key's state is stored as its place in here. */
 export const KEY_STATES = ['in_progress', 'done', 'failed'] as const;
-export const IN_PROGRESS = 0;
+const IN_PROGRESS = 0;
 export const DONE = 1;
 
 /** The result of a call: the answer to a reservation, or whether something was written. */

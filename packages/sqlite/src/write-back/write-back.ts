@@ -6,7 +6,7 @@ import type { Caller } from '../thread/protocol.ts';
 /** The answer of SQLite's checkpoint pragma about the write-ahead log, in pages. Both are -1 where there is none. */
 type LogAnswer = readonly [busy: number, written: number, writtenBack: number];
 
-export interface LogSize {
+interface LogSize {
   /** Pages that are in the log and not yet in the file. */
   readonly left: number;
   /** Pages since the log began that are in the file. */

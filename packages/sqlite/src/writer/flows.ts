@@ -37,7 +37,7 @@ export const READY_IN_LINE = `
 `;
 
 /** The changes of a flow when another job is added to it. */
-export const ADDED_AGAIN = `ON CONFLICT DO UPDATE SET late_from = NULL,
+const ADDED_AGAIN = `ON CONFLICT DO UPDATE SET late_from = NULL,
       first_at = iif((excluded.first_at, excluded.first_id) < (first_at, first_id), excluded.first_at, first_at),
       first_id = iif((excluded.first_at, excluded.first_id) < (first_at, first_id), excluded.first_id, first_id)
     WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id) OR late_from IS NOT NULL`;

@@ -110,13 +110,13 @@ export class Settle {
     const life = overruled ? encodeLife({ ...decodeLife(decided), reason: 'cancelled' }) : decided;
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
-    const deadlineAt = row[LEASED_ROW.deadlineAt];
     const group = template[SETTLE_TEMPLATE.group];
     if (isFinished && uniqueKey === null && limitKey === null) {
       if (to === DEAD) pending.bury(n, row[LEASED_ROW.auditBlock], life, attempts, group);
       else pending.finish(n, row[LEASED_ROW.auditBlock], to, life, attempts, result);
-    } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
-      pending.repeat(n, row[LEASED_ROW.auditBlock], to, life, attempts, dueInMs);
+    } else if (!isFinished && to !== PARKED && limitKey === null) {
+      const hasDeadline = row[LEASED_ROW.deadlineAt] !== null;
+      pending.repeat(n, row[LEASED_ROW.auditBlock], to, life, attempts, dueInMs, hasDeadline);
     } else {
       const cause = template[SETTLE_TEMPLATE.cause];
       const values = [to, block, nowMs, life, attempts, result, dueInMs, cause, n];

@@ -7,11 +7,12 @@ import { setSql } from '../job/transition-sql.ts';
 import { OutdatedLease } from './leasing.ts';
 import type { Step } from './step.ts';
 
-/** Settles jobs without keys and deadlines, many rows per statement. The statements change only the necessary indexes. */
+/** Settles jobs without keys, many rows per statement. The statements change only the necessary indexes. */
 export class UniformSettlements {
   readonly finish: ManyRows;
   readonly bury: ManyRows;
   readonly repeat: ManyRows;
+  readonly repeatWithDeadline: ManyRows;
   readonly deadLetters: DeadLetters;
 
   constructor(db: DatabaseSync, deadLetters: DeadLetters, { settledRows }: FastPaths) {
@@ -55,25 +56,28 @@ export class UniformSettlements {
         }),
       ),
     });
-    this.repeat = new ManyRows(db, {
-      sizes: settledRows,
-      row: '(?, ?, ?, ?, ?, ?)',
-      own: 6,
-      sql: many(
-        setSql('settle', {
-          to: ['scheduled', 'ready'],
-          without: ['deadline_at', 'limit_key'],
-          state: 'settled.column3',
-          given: {
-            block: '?1',
-            now: '?2',
-            life: 'settled.column4',
-            attempts: 'settled.column5',
-            dueInMs: 'settled.column6',
-          },
-        }),
-      ),
-    });
+    const repeat = (without: readonly string[]): ManyRows =>
+      new ManyRows(db, {
+        sizes: settledRows,
+        row: '(?, ?, ?, ?, ?, ?)',
+        own: 6,
+        sql: many(
+          setSql('settle', {
+            to: ['scheduled', 'ready'],
+            without,
+            state: 'settled.column3',
+            given: {
+              block: '?1',
+              now: '?2',
+              life: 'settled.column4',
+              attempts: 'settled.column5',
+              dueInMs: 'settled.column6',
+            },
+          }),
+        ),
+      });
+    this.repeat = repeat(['deadline_at', 'limit_key']);
+    this.repeatWithDeadline = repeat(['limit_key']);
   }
 }
 
@@ -85,6 +89,7 @@ export class PendingSettlements {
   #life = '';
   #finished: SQLInputValue[] = [];
   #repeated: SQLInputValue[] = [];
+  #repeatedWithDeadline: SQLInputValue[] = [];
   #buried: SQLInputValue[] = [];
   #dead: number[] = [];
   readonly #groups = new Map<string, ErrorFingerprint>();
@@ -130,19 +135,23 @@ export class PendingSettlements {
     life: string,
     attempts: string | null,
     dueInMs: number,
+    hasDeadline: boolean,
   ): void {
-    this.#repeated.push(n, auditBlock, to, life, attempts, dueInMs);
+    const repeated = hasDeadline ? this.#repeatedWithDeadline : this.#repeated;
+    repeated.push(n, auditBlock, to, life, attempts, dueInMs);
   }
 
   /** Writes all collected settlements. Call it before a statement that reads the table. */
   write(): void {
     this.#writeFinished();
-    const { repeat, bury, deadLetters } = this.#statements;
+    const { repeat, repeatWithDeadline, bury, deadLetters } = this.#statements;
     const { block, nowMs } = this.#step;
     repeat.run([block, nowMs], this.#repeated, checkAll);
+    repeatWithDeadline.run([block, nowMs], this.#repeatedWithDeadline, checkAll);
     bury.run([block, nowMs], this.#buried, checkAll);
     deadLetters.add(this.#dead, this.#groups.values());
     this.#repeated = [];
+    this.#repeatedWithDeadline = [];
     this.#buried = [];
     this.#dead = [];
     this.#groups.clear();
