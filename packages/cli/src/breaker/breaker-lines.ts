@@ -7,7 +7,7 @@ import {
 } from '@redrive/durable/store';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { ageCell, type Cell, columns, shownText, timeCell } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, countCell, shownText, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import { NO_PROBE } from '../workers/worker-view.ts';
 
@@ -28,7 +28,7 @@ export function breakerRow(view: BreakerView, nowMs: number): Cell[] {
     ageCell(sinceOf(view), nowMs),
     `${view.breaker.failures} of ${view.breaker.threshold}`,
     probeCell(view, nowMs, ''),
-    countText(view.parked, view.bounded),
+    countCell(view.parked, view.bounded),
     view.forced === undefined ? '' : endCell(view.forced, nowMs),
   ];
 }

@@ -1,6 +1,8 @@
+import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
+import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
@@ -81,4 +83,18 @@ test.each(lists)('$path --plain: times are ISO times, not ages', async ({ path }
     .split('\n')
     .map((line) => line.split('\t'));
   for (const cell of rows.flat()) expect(cell).not.toMatch(AGE);
+});
+
+test('--plain: counts are numbers, without commas', async () => {
+  const { store, clock, jobs, work } = jobStore(virtualClock(START));
+  await jobs.enqueueMany(
+    'import',
+    Array.from({ length: 1_001 }, () => undefined),
+  );
+  const cellsOf = async (...args: string[]) =>
+    (await runMain([...args, '--plain'], { store, clock })).stdout.trimEnd().split('\t');
+  expect(await cellsOf('queues', 'list')).toContain('1001');
+  await work(60_000);
+  expect(await cellsOf('dlq', 'groups')).toContain('1001');
+  expect(await cellsOf('escalations', 'list')).toContain('1001');
 });

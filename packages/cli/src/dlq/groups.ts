@@ -12,7 +12,7 @@ import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { ageCell, type Cell, printList } from '../terminal/table.ts';
+import { ageCell, type Cell, countCell, printList } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { deadFilter } from './dead-filter.ts';
 
@@ -47,7 +47,7 @@ const MAX_HANDLERS = 5;
 function groupRow(group: HandledGroup, nowMs: number): Cell[] {
   return [
     group.fingerprint,
-    countText(group.count, group.bounded),
+    countCell(group.count, group.bounded),
     ageCell(group.firstDiedAtMs, nowMs),
     ageCell(group.lastDiedAtMs, nowMs),
     group.handlers.join(', '),

@@ -24,7 +24,7 @@ import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { columns, printList } from '../terminal/table.ts';
+import { columns, countCell, printList } from '../terminal/table.ts';
 import { formatTime } from '../terminal/times.ts';
 
 /** The tiers, the calendar and the times of a configuration. */
@@ -86,9 +86,9 @@ export const runEscalationList: RunCommand = (invocation) =>
       columns: COLUMNS,
       row: (one) => [
         String(one.tier),
-        causeName(one.key),
-        countText(one.failed, one.bounded),
-        countText(one.stuck, false),
+causeName(one.key),
+        countCell(one.failed, one.bounded),
+        countCell(one.stuck),
         one.owner,
         stateText(one, nowMs),
         one.of === 'cause' ? one.title : 'documents',

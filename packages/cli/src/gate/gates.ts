@@ -1,18 +1,12 @@
 import { nearest } from '@redrive/core/fields';
 import { controlOverview, releaseGate } from '@redrive/durable/control';
-import {
-  countText,
-  type GateView,
-  gateJson,
-  gateViews,
-  readOverview,
-} from '@redrive/durable/store';
+import { type GateView, gateJson, gateViews, readOverview } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
-import { ageCell, type Cell, columns, printList } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, countCell, printList } from '../terminal/table.ts';
 import { onceThereIsAWorker } from '../workers/worker-view.ts';
 
 export const runGateRelease: RunCommand = async (invocation) => {
@@ -83,7 +77,7 @@ function gateRow(view: GateView, nowMs: number): Cell[] {
     view.tenant,
     ageCell(view.untilMs, nowMs),
     ageCell(view.sinceMs, nowMs),
-    countText(view.parked, view.bounded),
+    countCell(view.parked, view.bounded),
     view.cut ? 'asked for more than an hour' : '',
   ];
 }

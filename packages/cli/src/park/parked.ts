@@ -6,14 +6,7 @@ import {
   parkedCauses,
   releasePark,
 } from '@redrive/durable/control';
-import {
-  causeName,
-  counted,
-  countText,
-  parkJson,
-  readOverview,
-  type WaitsFor,
-} from '@redrive/durable/store';
+import { causeName, counted, parkJson, readOverview, type WaitsFor } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf, withStore } from '../store/with-store.ts';
@@ -21,7 +14,7 @@ import { CliError } from '../terminal/exit-codes.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
-import { ageCell, type Cell, columns, printList, timeCell } from '../terminal/table.ts';
+import { ageCell, type Cell, columns, countCell, printList, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
 import { NO_PROBE, onceThereIsAWorker } from '../workers/worker-view.ts';
 
@@ -135,7 +128,7 @@ function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell[] {
   return [
     causeName(park.cause),
     ageCell(park.sinceMs, nowMs),
-    countText(park.count, park.bounded),
+    countCell(park.count, park.bounded),
     probeCell(park.waitsFor, nowMs, hasWorker),
     waitCell(park, nowMs, hasWorker),
   ];

@@ -1,12 +1,12 @@
 import { type Pause, pauses, pauseWork, resumeWork } from '@redrive/durable/control';
-import { countText, JOB_STATES, pauseDocument, queuesOf } from '@redrive/durable/store';
+import { JOB_STATES, pauseDocument, queuesOf } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { tellStranger } from '../kill/kill-switches.ts';
 import { actorOf, withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, printList } from '../terminal/table.ts';
+import { type Column, countCell, printList } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 
 const SHOWN = JOB_STATES.filter((state) => state !== 'purged');
@@ -29,7 +29,7 @@ export const runQueueList: RunCommand = async (invocation) => {
     columns: COLUMNS,
     row: ({ queue, paused: isPaused, states }) => [
       queue,
-      ...SHOWN.map((state) => countText(states[state], counts.bounded)),
+      ...SHOWN.map((state) => countCell(states[state], counts.bounded)),
       isPaused ? 'paused' : '',
     ],
     none: 'There are no jobs yet.',

@@ -6,7 +6,14 @@ import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { type Cell, columns, printList, shownText, timeCell } from '../terminal/table.ts';
+import {
+  type Cell,
+  columns,
+  countCell,
+  printList,
+  shownText,
+  timeCell,
+} from '../terminal/table.ts';
 import { formatAge, formatDue, formatDuration, formatTime } from '../terminal/times.ts';
 
 const SCHEDULE_COLUMNS = columns(
@@ -31,10 +38,6 @@ function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
 function lastCell({ tickMs, result }: NonNullable<ScheduleStatus['last']>, nowMs: number): Cell {
   const age = formatAge(tickMs, nowMs);
   return timeCell(result === 'enqueued' ? age : `${age}, ${result}`, tickMs);
-}
-
-function countCell(count: number): Cell {
-  return { shown: count.toLocaleString('en'), exact: String(count) };
 }
 
 /** `every 15 min`, `30 2 * * * Europe/Berlin` */

@@ -157,6 +157,12 @@ export function timeCell(shown: string, atMs: number): Cell {
   return { shown, exact: isoTime(atMs) ?? shown };
 }
 
+/** `1,204+` in a table, `1204` in `--plain`. `bounded`: there are more. */
+export function countCell(count: number, bounded = false): Cell {
+  const more = bounded && count > 0 ? '+' : '';
+  return { shown: `${count.toLocaleString('en')}${more}`, exact: String(count) };
+}
+
 export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
 }
