@@ -86,7 +86,7 @@ export const runEscalationList: RunCommand = (invocation) =>
       columns: COLUMNS,
       row: (one) => [
         String(one.tier),
-causeName(one.key),
+        causeName(one.key),
         countCell(one.failed, one.bounded),
         countCell(one.stuck),
         one.owner,
