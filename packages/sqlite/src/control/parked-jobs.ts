@@ -45,7 +45,7 @@ export class ParkedJobs {
     const released = found.slice(0, limit);
     for (const [id] of released) {
       const event = { kind: 'unpark', byHand: true } as const;
-      this.#changes.happen(step, id, event, { event: 'unpark', detail });
+      this.#changes.apply(step, id, event, { event: 'unpark', detail });
     }
     return { ok: true, released: released.length, more: found.length > limit };
   }

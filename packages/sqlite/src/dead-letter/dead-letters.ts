@@ -6,8 +6,8 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import type { FastPaths } from '../fast-paths.ts';
 
 /**
- * Dead letters have rows of their own beside their jobs, with what they are looked for by: an index on `jobs` would cost
- * every job that lives.
+ * Dead letters have rows of their own beside their jobs, with the columns that searches use. Indexes on `jobs` instead
+ * would slow down every job.
  */
 export const DEAD_LETTER_TABLES = `
   CREATE TABLE dead_letters (
@@ -106,13 +106,13 @@ export class DeadLetters {
     );
   }
 
-  /** Jobs have died. Their own rows say so already. */
+  /** Adds the dead letters of these jobs. The rows of the jobs are written before: this copies from them. */
   add(numbers: readonly number[], groups: Iterable<ErrorFingerprint>): void {
     for (const { fingerprint, pattern } of groups) this.#insertGroup.run(fingerprint, pattern);
     this.#insert.run([], numbers);
   }
 
-  /** A job goes from one state to another. Its own row says so already. */
+  /** Follows a change of a job's state. The row of the job is written before. */
   move(n: number, before: Placed, after: Placed, group: ErrorFingerprint | undefined): void {
     if (before.state === after.state) return;
     this.remove(n, before);

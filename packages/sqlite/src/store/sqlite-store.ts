@@ -45,7 +45,10 @@ export interface SqliteStoreParts {
   readonly overlapFrom: number;
 }
 
-/** The store as this thread sees it: commands go to the writer in groups, queries to the reader. */
+/**
+ * The store as this thread sees it: commands go to the writer in groups, queries to the reader. `writer.call('commit')`
+ * sends a message to the writer's thread, where `writer-tasks.ts` calls `Writer.commit`.
+ */
 export function sqliteStore(parts: SqliteStoreParts): FullStore {
   const { name, writer, reader, helper, clock, timeoutMs, listeners, overlapFrom } = parts;
   const commits: GroupCommit<Encoded, Outcome> = groupCommit({

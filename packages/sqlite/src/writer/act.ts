@@ -32,7 +32,7 @@ export class Act {
     }
     const as = { event: act, detail };
     const other = edit === undefined ? undefined : { payload: edit };
-    const result = this.#changes.happen(step, id, eventOf(command, step.nowMs), as, other);
+    const result = this.#changes.apply(step, id, eventOf(command, step.nowMs), as, other);
     if (result.ok && job !== undefined && edit !== undefined) {
       this.#earlier.keep(job, step.nowMs, by);
     }

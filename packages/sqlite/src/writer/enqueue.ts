@@ -116,7 +116,8 @@ export class Enqueue {
         const outcome = record(step, jobs, command, added);
         if (outcome === DONE) {
           this.#payloads.add(command[ENQUEUE.id], command[ENQUEUE.payload]);
-          if (jobs.dead !== null) this.#changes.bury(command[ENQUEUE.id], step.nowMs, jobs.dead);
+          if (jobs.dead !== null)
+            this.#changes.completeDead(command[ENQUEUE.id], step.nowMs, jobs.dead);
         }
         outcomes.push(outcome);
       }
@@ -154,7 +155,7 @@ export class Enqueue {
     const as = { event: 'replace', detail: template[ENQUEUE_TEMPLATE.detail] } as const;
     const payload = command[ENQUEUE.payload];
     const priority = template[ENQUEUE_TEMPLATE.priority];
-    return this.#changes.happen(step, id, event, as, { payload, priority, tags, headers }).ok;
+    return this.#changes.apply(step, id, event, as, { payload, priority, tags, headers }).ok;
   }
 }
 

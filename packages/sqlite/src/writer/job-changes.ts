@@ -61,7 +61,7 @@ const LIMIT_KEY = 25;
 export class JobChanges {
   readonly #load: Query<LoadedRow>;
   readonly #save: Statement;
-  readonly #bury: Query<[n: number]>;
+  readonly #completeDead: Query<[n: number]>;
   readonly #flows: Flows;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
@@ -87,7 +87,7 @@ export class JobChanges {
       `SELECT ${JOB_COLUMNS}, j.lane, j.limit_key
        FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?`,
     );
-    this.#bury = query(
+    this.#completeDead = query(
       db,
       'UPDATE jobs SET finished_at = ?, finished_as = state WHERE id = ? RETURNING n',
     );
@@ -101,8 +101,8 @@ export class JobChanges {
   }
 
   /** Completes the row of a job that was inserted as dead. */
-  bury(id: string, nowMs: number, group: ErrorFingerprint): void {
-    const n = this.#bury.get(nowMs, id)?.[0];
+  completeDead(id: string, nowMs: number, group: ErrorFingerprint): void {
+    const n = this.#completeDead.get(nowMs, id)?.[0];
     if (n !== undefined) this.#deadLetters.add([n], [group]);
   }
 
@@ -113,7 +113,7 @@ export class JobChanges {
   }
 
   /** Applies an event to a job, if the event is legal. */
-  happen(step: Step, id: string, event: JobEvent, as: RecordAs, other?: Replacement): ChangeResult {
+  apply(step: Step, id: string, event: JobEvent, as: RecordAs, other?: Replacement): ChangeResult {
     const row = this.#load.get(id);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
     const problem = rowProblem(textsOf(asJobRow(row)));

@@ -99,7 +99,7 @@ export class Settle {
     const token = row[LEASED_ROW.token] + 1;
     const uniqueKey = row[LEASED_ROW.uniqueKey];
     const limitKey = row[LEASED_ROW.limitKey];
-    // A cancelled job is not retried, whatever the outcome of its attempt. Only a success counts.
+    // A job whose cancellation was requested is not retried. A final outcome of its attempt stands.
     const asked = template[SETTLE_TEMPLATE.to];
     const overruled = row[LEASED_ROW.cancelRequested] !== 0 && !isFinalCode(asked);
     const next = overruled ? CANCELLED : asked;
@@ -112,11 +112,11 @@ export class Settle {
     const result = command[SETTLE.result];
     const group = template[SETTLE_TEMPLATE.group];
     if (isFinished && uniqueKey === null && limitKey === null) {
-      if (to === DEAD) pending.bury(n, row[LEASED_ROW.auditBlock], life, attempts, group);
+      if (to === DEAD) pending.die(n, row[LEASED_ROW.auditBlock], life, attempts, group);
       else pending.finish(n, row[LEASED_ROW.auditBlock], to, life, attempts, result);
     } else if (!isFinished && to !== PARKED && limitKey === null) {
       const hasDeadline = row[LEASED_ROW.deadlineAt] !== null;
-      pending.repeat(n, row[LEASED_ROW.auditBlock], to, life, attempts, dueInMs, hasDeadline);
+      pending.retry(n, row[LEASED_ROW.auditBlock], to, life, attempts, dueInMs, hasDeadline);
     } else {
       const cause = template[SETTLE_TEMPLATE.cause];
       const values = [to, block, nowMs, life, attempts, result, dueInMs, cause, n];

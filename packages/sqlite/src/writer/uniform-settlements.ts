@@ -10,9 +10,9 @@ import type { Step } from './step.ts';
 /** Settles jobs without keys, many rows per statement. The statements change only the necessary indexes. */
 export class UniformSettlements {
   readonly finish: ManyRows;
-  readonly bury: ManyRows;
-  readonly repeat: ManyRows;
-  readonly repeatWithDeadline: ManyRows;
+  readonly die: ManyRows;
+  readonly retry: ManyRows;
+  readonly retryWithDeadline: ManyRows;
   readonly deadLetters: DeadLetters;
 
   constructor(db: DatabaseSync, deadLetters: DeadLetters, { settledRows }: FastPaths) {
@@ -39,7 +39,7 @@ export class UniformSettlements {
         }),
       ),
     });
-    this.bury = new ManyRows(db, {
+    this.die = new ManyRows(db, {
       sizes: settledRows,
       row: '(?, ?, ?, ?)',
       own: 4,
@@ -56,7 +56,7 @@ export class UniformSettlements {
         }),
       ),
     });
-    const repeat = (without: readonly string[]): ManyRows =>
+    const retry = (without: readonly string[]): ManyRows =>
       new ManyRows(db, {
         sizes: settledRows,
         row: '(?, ?, ?, ?, ?, ?)',
@@ -76,8 +76,8 @@ export class UniformSettlements {
           }),
         ),
       });
-    this.repeat = repeat(['deadline_at', 'limit_key']);
-    this.repeatWithDeadline = repeat(['limit_key']);
+    this.retry = retry(['deadline_at', 'limit_key']);
+    this.retryWithDeadline = retry(['limit_key']);
   }
 }
 
@@ -88,9 +88,9 @@ export class PendingSettlements {
   #to = 0;
   #life = '';
   #finished: SQLInputValue[] = [];
-  #repeated: SQLInputValue[] = [];
-  #repeatedWithDeadline: SQLInputValue[] = [];
-  #buried: SQLInputValue[] = [];
+  #retried: SQLInputValue[] = [];
+  #retriedWithDeadline: SQLInputValue[] = [];
+  #died: SQLInputValue[] = [];
   #dead: number[] = [];
   readonly #groups = new Map<string, ErrorFingerprint>();
 
@@ -99,6 +99,7 @@ export class PendingSettlements {
     this.#step = step;
   }
 
+  /** The job has succeeded, or is cancelled. */
   finish(
     n: number,
     auditBlock: number,
@@ -115,20 +116,21 @@ export class PendingSettlements {
     this.#finished.push(n, auditBlock, attempts, result);
   }
 
-  /** Its row among the dead letters is written too. */
-  bury(
+  /** The job is dead. Its row among the dead letters is written too. */
+  die(
     n: number,
     auditBlock: number,
     life: string,
     attempts: string | null,
     group: ErrorFingerprint | undefined,
   ): void {
-    this.#buried.push(n, auditBlock, life, attempts);
+    this.#died.push(n, auditBlock, life, attempts);
     this.#dead.push(n);
     if (group !== undefined) this.#groups.set(group.fingerprint, group);
   }
 
-  repeat(
+  /** The job gets another attempt: it is scheduled, or ready at once. */
+  retry(
     n: number,
     auditBlock: number,
     to: number,
@@ -137,22 +139,22 @@ export class PendingSettlements {
     dueInMs: number,
     hasDeadline: boolean,
   ): void {
-    const repeated = hasDeadline ? this.#repeatedWithDeadline : this.#repeated;
-    repeated.push(n, auditBlock, to, life, attempts, dueInMs);
+    const retried = hasDeadline ? this.#retriedWithDeadline : this.#retried;
+    retried.push(n, auditBlock, to, life, attempts, dueInMs);
   }
 
   /** Writes all collected settlements. Call it before a statement that reads the table. */
   write(): void {
     this.#writeFinished();
-    const { repeat, repeatWithDeadline, bury, deadLetters } = this.#statements;
+    const { retry, retryWithDeadline, die, deadLetters } = this.#statements;
     const { block, nowMs } = this.#step;
-    repeat.run([block, nowMs], this.#repeated, checkAll);
-    repeatWithDeadline.run([block, nowMs], this.#repeatedWithDeadline, checkAll);
-    bury.run([block, nowMs], this.#buried, checkAll);
+    retry.run([block, nowMs], this.#retried, checkAll);
+    retryWithDeadline.run([block, nowMs], this.#retriedWithDeadline, checkAll);
+    die.run([block, nowMs], this.#died, checkAll);
     deadLetters.add(this.#dead, this.#groups.values());
-    this.#repeated = [];
-    this.#repeatedWithDeadline = [];
-    this.#buried = [];
+    this.#retried = [];
+    this.#retriedWithDeadline = [];
+    this.#died = [];
     this.#dead = [];
     this.#groups.clear();
   }

@@ -52,16 +52,11 @@ export class Upkeep {
     const promoted = this.promote(step, limit);
     const due = this.#parked.all(step.nowMs, limit);
     for (const [id] of due) {
-      this.#changes.happen(
-        step,
-        id,
-        { kind: 'unpark', byHand: false },
-        { event: 'unpark', detail },
-      );
+      this.#changes.apply(step, id, { kind: 'unpark', byHand: false }, { event: 'unpark', detail });
     }
     const late = this.#late.all(step.nowMs, limit);
     const ended = late.filter(
-      ([id]) => this.#changes.happen(step, id, { kind: 'expire' }, { event: 'expire', detail }).ok,
+      ([id]) => this.#changes.apply(step, id, { kind: 'expire' }, { event: 'expire', detail }).ok,
     );
     const expiredBy = expiredJobs(ended.map(([, handler, queue]) => ({ handler, queue })));
     return {

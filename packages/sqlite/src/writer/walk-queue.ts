@@ -4,8 +4,8 @@ import type { Lane } from './lanes.ts';
 import { type Queue, type ReadyRow, TenantJobs } from './tenant-jobs.ts';
 
 /**
- * The answer to an offered job. `pass`: the tenant's next job is offered in the same turn. `look again`: the same, but
- * another job may have been added after it.
+ * The answer to an offered job. `take`: it will be leased. `pass`: the tenant's next job is offered in the same turn.
+ * `look again`: the same, but another job may have been added after it. `stop`: the claim takes no more jobs.
  */
 export type Answer = 'take' | 'pass' | 'look again' | 'stop';
 
