@@ -1,5 +1,5 @@
+import { answerOf } from '../classify/answer-of.ts';
 import type { Classification } from '../classify/classification.ts';
-import { answerOf } from '../classify/understood.ts';
 import type { CircuitBreakerState } from './breaker.ts';
 import {
   type Breaker,

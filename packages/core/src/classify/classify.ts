@@ -1,4 +1,5 @@
 import { isRedriveError } from '../errors/redrive-error.ts';
+import { answerOf, classifierAnswer } from './answer-of.ts';
 import type {
   Classification,
   Classifier,
@@ -17,7 +18,6 @@ import {
 } from './error-facts.ts';
 import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
 import { type ClassifiedCode, OWN_ERRORS } from './own-errors.ts';
-import { answerOf, understood } from './understood.ts';
 
 /** The fields of a policy that classify errors. */
 export interface ClassifyRules {
@@ -120,8 +120,8 @@ export function ask(
 ): Classification | undefined {
   const { classify: classifiers = [] } = rules;
   for (const classifier of typeof classifiers === 'function' ? [classifiers] : classifiers) {
-    // A broken classifier knows nothing; the call goes on without it.
-    const answer = understood(() => classifier(error, context));
+    // A classifier that throws is skipped.
+    const answer = classifierAnswer(() => classifier(error, context));
     if (answer) return meaning(answer.errorClass, answer.effect, unitsToMs(answer.retryAfterMs, 1));
   }
   return undefined;
@@ -153,7 +153,7 @@ export function builtIn(
       return OWN_ERRORS[code as ClassifiedCode];
     }
   }
-  // Asked to stay away is all that is known of it.
+  // Only the hint is known: the dependency asked for a wait.
   if (hint !== undefined) return meaning('rate_limited');
   return causes.some(isProgrammerError) ? meaning('final') : undefined;
 }

@@ -13,7 +13,8 @@ import type {
 /** A hint is a floor. At most this share of it is added, so that callers with the same hint do not return together. */
 const HINT_JITTER = 0.1;
 
-export type Failure = Extract<AttemptOutcome, { kind: 'failure' }>;
+/** A failed attempt, as `decide` sees it. The session's memory of one is `Failure` in `run/session.ts`. */
+export type FailureOutcome = Extract<AttemptOutcome, { kind: 'failure' }>;
 type Blocked = Extract<AttemptOutcome, { kind: 'blocked' }>;
 
 /** The rules that only stored rungs have. They stand in `decide.ts`, so that a program that only retries carries none. */
@@ -28,7 +29,7 @@ export interface StoredRules {
 
 /** `decide` for the rung `call`, about an attempt that failed or was blocked. */
 export function decideCall(
-  input: DecisionInput & { readonly outcome: Failure | Blocked },
+  input: DecisionInput & { readonly outcome: FailureOutcome | Blocked },
 ): Decision {
   const { outcome } = input;
   return outcome.kind === 'failure'
@@ -42,7 +43,7 @@ export function decideCall(
  */
 export function afterFailure(
   input: DecisionInput,
-  outcome: Failure,
+  outcome: FailureOutcome,
   stored?: StoredRules,
 ): Decision {
   const { policy, account, timeLeftMs, breakerOpenMs } = input;

@@ -1,4 +1,4 @@
-import { answerOf } from '../classify/understood.ts';
+import { answerOf } from '../classify/answer-of.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { type FieldRules, fieldProblems, problem, refuse } from '../fields/check-fields.ts';
 import { aLedger } from '../fields/rules.ts';

@@ -1,4 +1,4 @@
-import { answerOf } from '../classify/understood.ts';
+import { answerOf } from '../classify/answer-of.ts';
 import { DECIDE_VERSION, decide } from '../decide/decide.ts';
 import type { Decision, DecisionInput, ReasonCode } from '../decide/decision.ts';
 import type { FailedOutcome } from '../run/attempt-context.ts';

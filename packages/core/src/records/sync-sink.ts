@@ -1,4 +1,4 @@
-import { ignoreRejection } from '../classify/understood.ts';
+import { ignoreRejection } from '../classify/answer-of.ts';
 import { fieldProblems, refuse } from '../fields/check-fields.ts';
 import { hashPolicy } from './policy-hash.ts';
 import type { EventSink, RetryRecord } from './record.ts';

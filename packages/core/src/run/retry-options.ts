@@ -1,8 +1,8 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import type { Budget } from '../budget/retry-budget.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
+import { ignoreRejection } from '../classify/answer-of.ts';
 import type { ErrorClass } from '../classify/classification.ts';
-import { ignoreRejection } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';

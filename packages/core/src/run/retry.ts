@@ -1,9 +1,9 @@
 import { REFUSED } from '../breaker/breaker.ts';
+import { answerOf, classifierAnswer } from '../classify/answer-of.ts';
 import type { Classification, ResultAnswer } from '../classify/classification.ts';
 import { classify, isInnerGiveUp, meaning } from '../classify/classify.ts';
-import { answerOf, understood } from '../classify/understood.ts';
 import { pause } from '../clock/alarm.ts';
-import { decideCall, type Failure as Failed } from '../decide/decide-call.ts';
+import { decideCall, type FailureOutcome } from '../decide/decide-call.ts';
 import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
 import { handOver } from '../hand-over/hand-over.ts';
 import { recallPolicy } from '../policy/define-policy.ts';
@@ -19,7 +19,7 @@ import { Attempt, type Failure, type Outcome, Session } from './session.ts';
 const DEFAULTS: Policy = {};
 
 /**
- * Calls `operation` until it succeeds, its error is final, or the policy says enough.
+ * Calls `operation` until it succeeds, its error is final, or the policy allows no further attempt.
  *
  * ```ts
  * const user = await retry(({ signal }) => fetchUser(id, signal), { maxAttempts: 5, baseDelayMs: 200 });
@@ -48,7 +48,7 @@ export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOp
   const session = new Session(operation, recallPolicy(policy), options);
   const attempt = new Attempt(session, 1);
   if (session.guarded) return runGuarded(attempt);
-  // A first attempt that succeeds is all there ever is of a plain call: no async function, and one closure.
+  // Most plain calls succeed at once: until the first failure there is no async function, and one closure.
   let outcome: Promise<T>;
   try {
     outcome = Promise.resolve(operation(attempt));
@@ -90,7 +90,7 @@ async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
       return outcome.value;
     }
     const { action, reason, delayMs } = conclude(attempt, outcome, failure);
-    outcome = undefined; // A wait need not keep it: the session remembers the failure.
+    outcome = undefined; // So that a waiting call keeps no second copy: the session remembers the failure.
     if (action === 'hand-over') {
       const refusal = await handOver(session, delayMs);
       return endSession(session, refusal ? reason : 'handed_over', delayMs, refusal);
@@ -118,8 +118,10 @@ async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
 function judge<T>({ session, attempt }: Attempt<T>, value: T): ResultAnswer | undefined {
   const { policy, clock, signal } = session;
   if (policy.classifyResult === acceptEveryValue) return undefined;
-  // A judge that throws has nothing against the value.
-  return understood(() => policy.classifyResult(value, { attempt, nowMs: clock.now(), signal }));
+  // A `classifyResult` that throws does not make the value a failure.
+  return classifierAnswer(() =>
+    policy.classifyResult(value, { attempt, nowMs: clock.now(), signal }),
+  );
 }
 
 /** Reports to the guards that the attempt succeeded. */
@@ -180,8 +182,8 @@ export function gather<T, O extends AttemptOutcome>(
   outcome: O,
 ): DecisionInput & { readonly outcome: O } {
   const { policy, options, budget } = session;
-  const failure: Failed | undefined = outcome.kind === 'failure' ? outcome : undefined;
-  // Where nothing is spread, the number changes nothing and its cost can be saved.
+  const failure: FailureOutcome | undefined = outcome.kind === 'failure' ? outcome : undefined;
+  // Without jitter and without a hint, the random number has no use: it is not computed.
   const isSpread = failure?.retryAfterMs !== undefined || policy.jitter !== 'none';
   return {
     policy,
@@ -234,7 +236,7 @@ function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): 
 
 /** The retry that the budget was charged for does not run. */
 function giveBack<T>({ budget, lastFailure }: Session<T>): void {
-  // The caller waits for its own reason, and not for that of a budget. Without a failure there would be no retry.
+  // An error of the budget must not replace the result of the call. The cast: a retry follows a failure.
   answerOf(() => budget?.giveBack((lastFailure as Failure).errorClass));
 }
 

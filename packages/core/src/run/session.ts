@@ -1,7 +1,7 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import { budgetFor } from '../budget/budgets.ts';
 import type { Budget } from '../budget/retry-budget.ts';
-import { answerOf } from '../classify/understood.ts';
+import { answerOf } from '../classify/answer-of.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
@@ -185,7 +185,7 @@ export class Attempt<T> implements AttemptContext {
 
   get signal(): AbortSignal {
     const { policy, signal, deadlineMs } = this.session;
-    // Where nothing but the caller can end it, the caller's own signal says all there is to say.
+    // Only the caller can end this attempt: the caller's own signal is enough.
     if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === undefined) return signal;
     this.controller ??= new AbortController();
     // An attempt that was cut may still be running, and ask for its signal only now.
@@ -217,7 +217,7 @@ export class Attempt<T> implements AttemptContext {
     return this.session.timeLeftMs();
   }
 
-  /** Dates the start, where somebody asks for it. */
+  /** Notes the time of the start, if a record or the next rung needs it. */
   start(): void {
     const { clock, isDated } = this.session;
     if (!isDated) return;
@@ -225,7 +225,7 @@ export class Attempt<T> implements AttemptContext {
     this.startMs = clock.monotonic();
   }
 
-  /** Says once by what the attempt was cut. Answers with the reason, for the caller to throw. */
+  /** Notes what ended the attempt; the first call counts. Returns the reason, for the caller to throw. */
   cutBy(by: Cut['by'], reason?: unknown): unknown {
     this.cut ??= { by, reason };
     return reason;

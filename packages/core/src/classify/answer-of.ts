@@ -14,7 +14,9 @@ export function answerOf<R>(ask: () => R, otherwise?: R): R | undefined {
 }
 
 /** The answer of a classifier, if it is one: plain JavaScript may answer anything, a promise for instance. */
-export function understood<A extends ClassifierAnswer>(ask: () => A | undefined): A | undefined {
+export function classifierAnswer<A extends ClassifierAnswer>(
+  ask: () => A | undefined,
+): A | undefined {
   const answer = answerOf(ask);
   return answer?.errorClass ? answer : undefined;
 }
