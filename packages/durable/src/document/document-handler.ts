@@ -6,18 +6,29 @@ import type { JobContext } from '../handler/job-context.ts';
 import { cancel, final, isVerdict, type Verdict } from '../handler/verdict.ts';
 import { publishOne } from '../outbox/publish-handler.ts';
 import { eventBody } from './document-command.ts';
-import { countOf, type DocumentJob, type EventBody, invalidDocument, type Sweep } from './sweep.ts';
+import {
+  countOf,
+  type DocumentJob,
+  type EventBody,
+  handlerOf,
+  invalidDocument,
+  type Sweep,
+} from './sweep.ts';
 
 /** A job that waited longer looks at its document before it publishes. */
 const LOOK_AFTER_MS = 60_000;
 
+/** The lease bridges two calls to the ledger that follow each other at once. */
+const KEEP_LEASE_MS = 10_000;
+
 /**
  * The handler `documents.<collection>`: sends the event of a document. The id of the message is that of the job, so a
- * second publish after a crash has the first one's id.
+ * second publish after a crash has the first one's id, and its bytes.
  *
  * A job of a sweep has the event in its payload; where it waited, it looks whether the document still needs it. A job of
  * a document beyond its limit is a dead letter from the start: requeued, it makes the document pending and sends its
- * event. A job of an operator (`wanted`) claims the document when it runs.
+ * event. A job of an operator (`wanted`) claims the document when it runs. Both keep the event in the store's ledger before
+ * they publish it.
  */
 export function documentHandler(
   sweep: Sweep,
@@ -30,7 +41,7 @@ export function documentHandler(
     async run(job, context): Promise<undefined | Verdict> {
       const { jobId: id } = context;
       const isTaken = job.failed || job.wanted;
-      const event = isTaken ? await take(job, id) : await checked(job, context);
+      const event = isTaken ? await take(job, context) : await checked(job, context);
       if (isVerdict(event)) return event;
       const body = Buffer.from(JSON.stringify(event));
       const verdict = await publishOne(bus, { destination: about.destination, body, id });
@@ -60,7 +71,10 @@ export function documentHandler(
   }
 
   /** Claims the document for this job, and makes its event. An earlier attempt of the job may have claimed it. */
-  async function take(job: DocumentJob, event: string): Promise<EventBody | Verdict> {
+  async function take(
+    job: DocumentJob,
+    { jobId: event, once }: JobContext,
+  ): Promise<EventBody | Verdict> {
     const { document: id } = job;
     const found = await find(id);
     if (isVerdict(found)) return found;
@@ -79,7 +93,11 @@ export function documentHandler(
         : await source.claim(collection, [{ id, stamp, event }]);
     if (!isClaimed) throw new RetryableError(`Document ${id} of ${name} changed meanwhile`);
     const attempt = isFailed ? 1 : countOf(document) + (isOwn ? 0 : 1);
-    return { ...eventBody(about, event, nowMs, document.values), retry_sweep: { attempt } };
+    const body = eventBody(about, event, nowMs, document.values);
+    // An earlier attempt may have published the event without an answer, and the document may have changed since. A
+    // consumer takes the same id with another body for an `idempotency_conflict`.
+    const key = `${handlerOf(sweep)} event ${event}`;
+    return once(key, () => ({ ...body, retry_sweep: { attempt } }), { leaseMs: KEEP_LEASE_MS });
   }
 
   async function find(id: string) {
