@@ -7,6 +7,11 @@ import type { ScheduleOptions } from '../schedule/schedule.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { Notice } from '../worker/notice.ts';
 
+/** The arguments of `enqueue` after the handler's name. The payload may be left out where the handler takes `undefined`. */
+export type PayloadAndOptions<P> = undefined extends P
+  ? [payload?: P, options?: EnqueueOptions]
+  : [payload: P, options?: EnqueueOptions];
+
 /**
  * Durable jobs on a store: enqueue, work, wait, act. Made by `jobsOn(store, handlers, options)`; nothing runs until
  * `start()`, so a process that only enqueues never calls it.
@@ -15,8 +20,7 @@ export interface Jobs<H extends Handlers> {
   /** Stores one job. When it resolves, the job is safe. @throws RedriveError `invalid_job`, `payload_too_large`, `unknown_handler`, `unique_conflict`, `store_unavailable`. */
   enqueue<K extends keyof H & string>(
     handler: K,
-    payload: PayloadOf<H[K]>,
-    options?: EnqueueOptions,
+    ...payloadAndOptions: PayloadAndOptions<PayloadOf<H[K]>>
   ): Promise<Enqueued<K>>;
   /**
    * Stores many in one commit: all or none. At most 10,000 and 64 MiB of payloads at a time, and none of them with a `uniqueKey` or an
@@ -33,8 +37,7 @@ export interface Jobs<H extends Handlers> {
    */
   prepare<K extends keyof H & string>(
     handler: K,
-    payload: PayloadOf<H[K]>,
-    options?: EnqueueOptions,
+    ...payloadAndOptions: PayloadAndOptions<PayloadOf<H[K]>>
   ): EnqueueCommand;
   /**
    * The value that the job's handler returned, once it is finished. @throws RedriveError `job_failed` when it is dead or

@@ -1,7 +1,8 @@
 import { expectTypeOf, it } from 'vitest';
-import { runsElsewhere } from '../handler/handler.ts';
+import { type Handlers, type PayloadOf, runsElsewhere } from '../handler/handler.ts';
 import { final, retryAfter } from '../handler/verdict.ts';
 import { memoryStore } from '../memory/memory-store.ts';
+import type { Enqueued, Jobs } from './jobs.ts';
 import { jobsOn } from './jobs-on.ts';
 
 const handlers = {
@@ -36,6 +37,45 @@ it('payloads and results are those of the handler', () => {
     await jobs.enqueueMany('mail', ['a', 1]);
   };
   expectTypeOf(check).toBeFunction();
+});
+
+it('the payload may be left out exactly where the handler takes undefined', () => {
+  const check = async () => {
+    const jobs = jobsOn(memoryStore(), {
+      tick: () => {},
+      greet: (name?: string) => name?.length ?? 0,
+      find: { run: (id: number | undefined) => id },
+      mail: (to: string) => to,
+      paint: (shape: { kind: 'circle'; at: [number, number] } | null) => shape,
+      ping: runsElsewhere(),
+    });
+    expectTypeOf(await jobs.enqueue('tick')).toEqualTypeOf<Enqueued<'tick'>>();
+    expectTypeOf(await jobs.wait(await jobs.enqueue('greet'))).toEqualTypeOf<number>();
+    await jobs.enqueue('greet', 'ada', { delayMs: 5 });
+    await jobs.enqueue('find');
+    await jobs.enqueue('ping');
+    await jobs.enqueue('tick', undefined, { delayMs: 5 });
+    jobs.prepare('tick');
+    await jobs.enqueue('paint', { kind: 'circle', at: [1, 2] });
+    // @ts-expect-error: the payload is missing.
+    await jobs.enqueue('mail');
+    // @ts-expect-error: the payload is missing; null is not undefined.
+    await jobs.enqueue('paint');
+    // @ts-expect-error: the payload is missing.
+    jobs.prepare('mail');
+    // @ts-expect-error: not a text.
+    await jobs.enqueue('greet', 5);
+  };
+  expectTypeOf(check).toBeFunction();
+});
+
+it('a function over any handler passes a payload on', () => {
+  const soon = <H extends Handlers, K extends keyof H & string>(
+    jobs: Jobs<H>,
+    handler: K,
+    payload: PayloadOf<H[K]>,
+  ) => jobs.enqueue(handler, payload, { delayMs: 5 });
+  expectTypeOf(soon).toBeFunction();
 });
 
 it('a handler that runs elsewhere has the payload and the result that it is given', () => {
