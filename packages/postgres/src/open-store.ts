@@ -157,7 +157,7 @@ export async function openStoreWith(
     fastPaths,
     writer: new Writer({ ...writing, connection: all.working }),
     waitingWriter: new Writer({ ...writing, connection: all.waiting }),
-    heart: new Reader(
+    heartbeatReader: new Reader(
       (work, limitMs) => all.beating.share(work, limitMs),
       schema,
       clock,

@@ -51,7 +51,8 @@ export interface StoreParts {
    * which takes long while such a transaction is open.
    */
   readonly waitingWriter: Writer;
-  readonly heart: Reader;
+  /** Reads on the connection of heartbeats. */
+  readonly heartbeatReader: Reader;
   readonly reader: Reader;
   readonly notifications: Notifications;
   readonly audit: AuditAccess;
@@ -65,7 +66,8 @@ export interface StoreParts {
 const ACTS_PER_STEP = 500;
 
 export function postgresStore(parts: StoreParts): FullStore {
-  const { name, timeoutMs, writer, waitingWriter, heart, reader, notifications, audit } = parts;
+  const { name, timeoutMs, writer, waitingWriter, heartbeatReader, reader, notifications, audit } =
+    parts;
   const { operations, ledgerCalls, connections, fastPaths } = parts;
   const limits = new CallLimits(timeoutMs);
   const log = new BlockLog(reader.schema, (statement) => reader.rows(statement));
@@ -129,7 +131,7 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async heartbeat(leases, leaseMs) {
       open();
-      return heartbeat(heart, leases, leaseMs, connections.beatsAlone ? undefined : 0);
+      return heartbeat(heartbeatReader, leases, leaseMs, connections.beatsAlone ? undefined : 0);
     },
 
     async expiredLeases(limit, filter = {}) {
@@ -179,7 +181,7 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async controlRevision() {
       open();
-      return controlRevision(heart);
+      return controlRevision(heartbeatReader);
     },
 
     async parks() {

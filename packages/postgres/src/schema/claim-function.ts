@@ -271,7 +271,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
  * No claim that has not seen a kill switch is committed after it. So a claim shares a lock with all others until its commit,
  * and reads the switches in a statement of its own afterwards, which sees all that was committed before it had the lock.
  * An act that engages a switch waits until it has the lock alone. Meanwhile claims take nothing: they do not wait, because
- * ends of attempts are behind them.
+ * settlements of the same step and of the next ones would wait with them.
  */
 export function readStopsSql(s: string): string {
   return `

@@ -1,7 +1,7 @@
-/** Limit keys that one look takes into account: each costs a lock. */
+/** The most limit keys that one look checks: each costs a lock. */
 const MAX_KEYS = 128;
 
-/** The query of a claim about the limits of its candidates. */
+/** The functions with which a claim checks its candidates against the limits of keys, lanes and its own room. */
 export function claimLimitFunctions(s: string): string {
   return `
     -- The room of every limit key among the candidates. One that is used up, or that somebody else is about to use (then

@@ -38,14 +38,15 @@ export const SETTLEMENTS = columnParameters(SETTLEMENT_COLUMNS, 's_', 'e');
 const INPUT = SETTLEMENTS.rows();
 
 /**
- * The fence: id and token, while it is leased. Not by `state = 'leased'`: then the planner may go through all leases for
- * each one. A row that is not leased has no `lease_since`, which says the same.
+ * The condition that keeps a late worker out: the id and the token must match, and the job must be leased. The condition
+ * is not `state = 'leased'`: with it, the planner may read all leases for each settlement. Only a leased row has a
+ * `lease_since`, so that column serves.
  */
 const FENCE = `
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free)))`;
 
-/** How the row of a settlement is found: where the claim left it, or by its id. */
+/** How the row of a settlement is found: by the place that the claim returned, or by its id. */
 const BY_PLACE = 'j.ctid = e.tid';
 const BY_ID = `i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}'))`;
 
@@ -86,7 +87,7 @@ const FINAL = {
   result_omitted_bytes: 'e.result_omitted',
 } as const;
 
-/** The same, behind it: each column has its own name, beside the row's. */
+/** The same values after the row was deleted: `returning` gives them names of their own (`e_…`), beside the row's columns. */
 const ENDS: TransitionSql = {
   of: 'g',
   state: 'g.e_state',
@@ -94,7 +95,7 @@ const ENDS: TransitionSql = {
   given: Object.fromEntries(Object.keys(FINAL).map((column) => [column, `g.e_${column}`])),
 };
 
-/** Moves the jobs that `found` leads to and that are `over` to `finished`, and adds to what was done before. */
+/** Moves finished jobs to the table `finished`: those that match `found` and `over`. Adds them to `v_done`. */
 function endSql(s: string, input: string, found: string, over: string): string {
   return `
       with gone as (
@@ -122,7 +123,7 @@ function endSql(s: string, input: string, found: string, over: string): string {
       into v_done, v_handlers, v_tenants, v_keys, v_fingerprints, records from gone g;`;
 }
 
-/** Changes the jobs that `found` leads to and that go on, and adds to what was done before. */
+/** Changes the rows of jobs that are not finished: those that match `found`. Adds them to `v_done`. */
 function goOnSql(s: string, input: string, found: string): string {
   const state = `(case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state`;
   return `
@@ -157,8 +158,8 @@ function goOnSql(s: string, input: string, found: string): string {
 }
 
 /**
- * Ends attempts. Ids must differ. `refused` and `refusals` say which ones (counted from 1) were refused and why, null
- * when none was; `released` how many held jobs became claimable through them.
+ * Settles attempts. Ids must differ. `refused` has the places of refused settlements (counted from 1), `refusals` the
+ * reasons; both are null if none was refused. `released` is the number of held jobs that became claimable.
  *
  * A claim returns the place of each row (`tid`), and the row is nearly always still there: then no index is needed to find
  * it. The others are found by their ids. The fence is the same.

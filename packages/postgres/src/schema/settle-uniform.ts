@@ -52,7 +52,7 @@ export function isUniformSql(columns: Columns): string {
   return conditions.filter((condition) => condition !== undefined).join('\n        and ');
 }
 
-/** Ends such attempts. The fence is the same as everywhere: id and token, while it is leased. */
+/** Settles such attempts. The condition is the same as in `settle-function.ts`: id and token, while the job is leased. */
 export function settleUniformSql(s: string): string {
   const detail = 'coalesce(g.e_detail, s_detail)';
   return `

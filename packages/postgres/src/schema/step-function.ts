@@ -9,11 +9,11 @@ import { SETTLEMENTS } from './settle-function.ts';
  * The daily work of workers and enqueueing callers, in one round trip and one commit: attempts are settled, jobs accepted, then
  * jobs are claimed, and the audit block is written from exactly these changes. A part whose parameters are null is skipped.
  *
- * Answers with rows of one type: claimed jobs have no kind; `settle`, `enqueue`, `claim` and `block` say what there is
- * to say in `meta`.
+ * Returns rows of one type. A row without a `kind` is a claimed job. A row of the kind `settle`, `enqueue`, `claim` or
+ * `block` has the result of that part in `meta`; `call-step.ts` reads them.
  *
- * `p_writer` null: no block is written. Then `p_seq` is the number of the block that somebody else writes, from what the
- * row `records` has; null: there is no audit.
+ * `p_writer` null: this step writes no block. Then the row `records` returns its records, and the caller writes them into
+ * the block with the number `p_seq`. `p_seq` null too: there is no audit.
  *
  * The prefix of a parameter names its part: `s_` settlements, `n_` new jobs, `c_` the claim, `l_` the claim's lanes (one
  * value per handler), `p_` the step as a whole.
@@ -57,7 +57,7 @@ export function stepFunction(s: string): string {
     end $$;`;
 }
 
-/** Writes the audit block of a step, or leaves its records to somebody else: see `stepFunction`. */
+/** Writes the audit block of a step, or returns its records to the caller: see `stepFunction`. */
 export function endStepFunction(s: string): string {
   return `
     create or replace function ${s}.end_step(p_now bigint, p_seq bigint, p_writer text, p_records text)
