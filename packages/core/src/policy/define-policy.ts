@@ -15,7 +15,7 @@ class DefinedPolicy {
 }
 
 /**
- * Nothing in it ends an attempt from outside or needs the report of a success. Checked in every call: a class is quick.
+ * A policy without time limits, breaker, dependency and `classifyResult`. Each call checks it, and `instanceof` is quick.
  */
 class PlainPolicy extends DefinedPolicy {}
 
@@ -43,7 +43,7 @@ function unknown(field: string, known: readonly string[]): FieldProblem {
     : suggestName(field, known);
 }
 
-/** Sees fields before they are known to be right: about a field that is wrong by itself it says nothing. */
+/** Gets unchecked fields. A field that is wrong by itself has a problem of its own, and is ignored here. */
 function contradictions(fields: Readonly<Record<string, unknown>>): FieldProblem | undefined {
   const { backoff, baseDelayMs: base, maxDelayMs: cap = Infinity, delaysMs } = fields;
   // The table has made it a list.
@@ -105,7 +105,7 @@ let oldest = 0;
  */
 export function recallPolicy(policy: Policy): ResolvedPolicy {
   if (isDefined(policy)) return policy;
-  // Only of a plain object can be said that it has no other fields than its own; plain JavaScript may pass anything.
+  // Only a plain object certainly has no inherited fields; plain JavaScript may pass anything.
   if (policy?.constructor !== Object) return definePolicy(policy);
   for (const memory of memories) {
     if (isSame(policy, memory)) return memory.resolved;

@@ -28,7 +28,7 @@ interface EnqueuerParts {
   readonly actor: Actor;
 }
 
-/** Makes jobs of what callers ask for, and stores them. */
+/** Checks the calls of `enqueue`, makes their commands, and sends them to the store. */
 export class Enqueuer {
   readonly #parts: EnqueuerParts;
 

@@ -118,9 +118,9 @@ export function jobsOn<const H extends Handlers>(
 }
 
 /**
- * The name of one start of a worker: what it is called, and a part that no other start has. A worker takes the leases
- * under its name for its own, and gives back what it does not know of: under a shared name it would take jobs away from
- * others while they run.
+ * The name of one start of a worker: its configured name, and a part that no other start has. A worker takes all leases
+ * under its name for its own, and gives back the leases that it does not know: under a shared name it would take jobs
+ * away from other workers while they run.
  */
 export function workerName(called: string, clock: Clock): string {
   const [, , unique] = newId('', clock).split('_');

@@ -4,10 +4,10 @@ import { TimeLimit } from './time-limit.ts';
 export interface GroupCommitOptions<C, R> {
   /**
    * Carries out the commands in one transaction, in their order, and answers with one result each once that is durable.
-   * It ends by itself: time limits are the store's.
+   * The store limits its time.
    */
   readonly commit: (commands: readonly C[]) => Promise<readonly R[]>;
-  /** Commands of one commit. What one caller brings stays together, also when it alone is more. */
+  /** The most commands of one commit. The commands of one caller stay together, even if they are more. */
   readonly maxCommands: number;
   /** How many commands one of them counts for. Default: one. */
   readonly sizeOf?: (command: C) => number;
@@ -21,13 +21,13 @@ export interface GroupCommitOptions<C, R> {
   /** Commands that may wait for a commit. More are refused. Default 100,000. */
   readonly maxQueued?: number;
   /**
-   * Whether a commit failed because of what one of its callers brought, and has certainly written nothing. Only then is
-   * each caller's part tried again by itself. Default: never.
+   * Whether a commit failed because of the commands of one caller, and has certainly written nothing. Only then are the
+   * commands of each caller tried again by themselves. Default: never.
    */
   readonly isCallersFault?: (error: unknown) => boolean;
   /**
    * A caller that has not been answered after this time is refused. Commands that are not in a commit by then never
-   * will be; the others may or may not be carried out. Default: however long it takes.
+   * will be; the others may or may not be carried out. Default: no limit.
    */
   readonly timeoutMs?: number;
   /** Clock of the timeout. Default: the system's. */
@@ -52,8 +52,8 @@ interface Part<C, R> {
 }
 
 /**
- * Lets what arrives together commit together: one transaction, one sync to disk. Whatever comes while a commit is under
- * way forms the next one, so the group grows with the load by itself and no timer delays a caller that is alone.
+ * Commits the commands of many callers together: one transaction, one sync to disk. Commands that arrive during a commit
+ * form the next one, so the group grows with the load and no timer delays a caller that is alone.
  */
 export function groupCommit<C, R>(options: GroupCommitOptions<C, R>): GroupCommit<C, R> {
   return new Commits(options);
@@ -166,7 +166,7 @@ class Commits<C, R> implements GroupCommit<C, R> {
     else this.#settleIfDrained();
   }
 
-  /** Answers the callers if the commit succeeds. Otherwise nobody is answered yet, and this is the error. */
+  /** Answers the callers if the commit succeeds. Otherwise it answers no caller, and returns the error. */
   async #attempt(parts: readonly Part<C, R>[]): Promise<unknown> {
     const [first] = parts;
     const commands =

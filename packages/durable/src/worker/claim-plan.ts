@@ -176,7 +176,7 @@ export class ClaimPlan {
     return this.#parts.jobs.all.size - settling.length + this.#jobsUnderway;
   }
 
-  /** How many more may be held for the sake of suspects that are. */
+  /** The number of jobs that may be claimed: while this worker holds suspects, it holds few other jobs. */
   #left(settling: readonly HeldJob[]): number {
     return this.#parts.suspectClaims.maxHeld(settling) - this.#held(settling);
   }

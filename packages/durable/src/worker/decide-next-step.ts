@@ -44,7 +44,7 @@ export interface FinishedAttempt {
   readonly maxAttempts: number;
   readonly guards: JobGuards;
   readonly onUnknown: ResolvedHandler['onUnknown'];
-  /** It tried for all that wait whether the dependency is back. */
+  /** The attempt was a probe: it tested the dependency for all jobs that wait for it. */
   readonly probe: boolean;
   /** The store's time. */
   readonly nowMs: number;

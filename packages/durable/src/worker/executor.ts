@@ -60,7 +60,7 @@ export class Executor {
     const nowMs = clock.monotonic();
     held.startMs = nowMs;
     held.startedAtMs = time.nowMs();
-    const obstacle = this.#judge(held, () => guards.preflight(held, nowMs));
+    const obstacle = this.#orBroken(held, () => guards.preflight(held, nowMs));
     if (obstacle === undefined) this.#run(held, nowMs);
     else if (mayProbe(held, obstacle)) void this.#askProbe(held, obstacle);
     else {
@@ -69,7 +69,7 @@ export class Executor {
     }
   }
 
-  /** Its breaker is open, and a probe is due: it waits here until the store says which process makes it. */
+  /** The breaker is open and a probe is due: the job waits here until the store says which process makes the probe. */
   async #askProbe(held: HeldJob, obstacle: AttemptResult): Promise<void> {
     const { shared } = held.guards;
     held.phase = 'asking';
@@ -94,7 +94,7 @@ export class Executor {
     jobs.started(held);
     reporter.started(held);
     const classify = (result: () => AttemptResult): void => {
-      if (this.#isAwaited(held)) this.finish(held, this.#judge(held, result));
+      if (this.#isAwaited(held)) this.finish(held, this.#orBroken(held, result));
     };
     call(held).then(
       (value) => classify(() => resultOfValue(held, value, clock, maxResultBytes)),
@@ -179,9 +179,9 @@ export class Executor {
   }
 
   /** An error of a user's function (classifier, policy, breaker) is a failure: a job without a result would run for ever. */
-  #judge<R extends AttemptResult | undefined>(held: HeldJob, judge: () => R): R | AttemptResult {
+  #orBroken<R extends AttemptResult | undefined>(held: HeldJob, make: () => R): R | AttemptResult {
     try {
-      return judge();
+      return make();
     } catch (error) {
       this.#notifyBroken(held, error);
       return resultOfBroken(error, held.phase === 'running');

@@ -70,8 +70,8 @@ export class Guards {
   }
 
   /**
-   * Says why an attempt may not start, if so: first kill switches and pauses, then its own limits, then the gate and the
-   * breaker of its dependency.
+   * Returns the result of a job that may not start, `undefined` if it may. Checks kill switches and pauses first, then
+   * the job's own limits, then the gate and the breaker of its dependency.
    */
   preflight(held: HeldJob, nowMs: number): AttemptResult | undefined {
     const { job, version } = held;

@@ -100,7 +100,7 @@ export class HeldJobs {
     this.#parts.requests.wake();
   }
 
-  /** A job without a place had the turn of one that waits for the handler's limit, and did not use it. */
+  /** Frees the place of the attempt. A job that did not start had none, but it was taken before a job that was passed over. */
   #leaveLane(held: HeldJob): void {
     if (held.hasPlace) {
       held.hasPlace = false;
