@@ -19,13 +19,13 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 7_500,
-    limitBytes: 10_950,
+    limitBytes: 11_010,
   },
   {
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 16_000,
-    limitBytes: 21_290,
+    limitBytes: 21_350,
   },
 ];
 

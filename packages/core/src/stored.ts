@@ -5,6 +5,7 @@ export { drawDelayMs } from './backoff/delay.ts';
 export { isDependencyFailure, REFUSED } from './breaker/breaker.ts';
 export { defaultBudgets } from './budget/budgets.ts';
 export { classifyStored } from './classify/classify-stored.ts';
+export { judgeResult } from './classify/judge-result.ts';
 export { MAX_DURATION_MS, MAX_TIMER_MS } from './clock/clock.ts';
 export {
   type AttemptAccount,

@@ -1,5 +1,5 @@
 import { isRedriveError } from '../errors/redrive-error.ts';
-import { answerOf, classifierAnswer } from './answer-of.ts';
+import { answerOf } from './answer-of.ts';
 import type {
   Classification,
   Classifier,
@@ -120,9 +120,11 @@ export function ask(
 ): Classification | undefined {
   const { classify: classifiers = [] } = rules;
   for (const classifier of typeof classifiers === 'function' ? [classifiers] : classifiers) {
-    // A classifier that throws is skipped.
-    const answer = classifierAnswer(() => classifier(error, context));
-    if (answer) return meaning(answer.errorClass, answer.effect, unitsToMs(answer.retryAfterMs, 1));
+    // A classifier that throws is skipped, and so is an answer that is no classification: plain JavaScript may answer
+    // anything, a promise for instance.
+    const answer = answerOf(() => classifier(error, context));
+    if (answer?.errorClass)
+      return meaning(answer.errorClass, answer.effect, unitsToMs(answer.retryAfterMs, 1));
   }
   return undefined;
 }

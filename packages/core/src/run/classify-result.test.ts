@@ -1,4 +1,11 @@
-import { type Classification, isRetryError, type Policy, retry, retryBudget } from '@redrive/core';
+import {
+  type Classification,
+  circuitBreaker,
+  isRetryError,
+  type Policy,
+  retry,
+  retryBudget,
+} from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import type { ClassifyContext } from '../classify/classification.ts';
@@ -100,19 +107,43 @@ describe('a returned value that counts as a failure', () => {
     ]);
   });
 
-  it('is a success where whoever judges it throws, or answers with nothing of use', async () => {
-    const judges: (() => unknown)[] = [
+  it.each<[string, () => unknown]>([
+    [
+      'throws',
       () => {
         throw new Error('broken');
       },
-      () => null,
-      () => ({}),
-    ];
-    for (const judge of judges) {
-      const classifyResult = judge as () => undefined; // Plain JavaScript may do anything.
-      const operation = replies(busy);
-      expect(await retry(operation, { classifyResult })).toBe(busy);
-      expect(operation).toHaveBeenCalledTimes(1);
-    }
+    ],
+    ['answers null', () => null],
+    ['answers false, as isBusy(value) && {…} does', () => false],
+  ])('is a success where classifyResult %s', async (_, judge) => {
+    const operation = replies(busy);
+    // Plain JavaScript may do anything.
+    expect(await retry(operation, { classifyResult: judge as () => undefined })).toBe(busy);
+    expect(operation).toHaveBeenCalledTimes(1);
+  });
+
+  it.each<[string, unknown]>([
+    ['an object without errorClass', { class: 'retryable' }],
+    ['the class alone', 'retryable'],
+    ['an unknown class', { errorClass: 'transient' }],
+    ['true', true],
+    ['a promise', Promise.resolve(undefined)],
+  ])('is not silently a success where classifyResult answers %s', async (_, answer) => {
+    const operation = replies(busy);
+    const breaker = circuitBreaker({ threshold: 1 });
+    const classifyResult = () => answer as undefined; // Plain JavaScript may answer anything.
+    // The catch-all does not retry it: the next answer would be wrong too.
+    const classify = () => ({ errorClass: 'retryable' }) as const;
+    const call = retry(operation, { ...policy, classifyResult, classify }, { breaker });
+    await expect(call).rejects.toMatchObject({
+      name: 'RedriveError',
+      code: 'invalid_policy',
+      message:
+        'errorClass of classifyResult must be one of final, retryable, rate_limited, ignored',
+      cause: busy,
+    });
+    expect(operation).toHaveBeenCalledTimes(1);
+    expect(breaker.state).toBe('closed');
   });
 });

@@ -190,6 +190,24 @@ describe('the records of a session', () => {
     expect(JSON.stringify(records)).not.toContain('secret');
   });
 
+  it('have a wrong answer of classifyResult as a final error whose effect is unknown', async () => {
+    const { records, told, options } = setUp();
+    const classifyResult = () => true as unknown as undefined; // Plain JavaScript may answer anything.
+    const call = retry(() => 'secret', { ...steady, classifyResult }, options);
+    await expect(call).rejects.toMatchObject({ code: 'invalid_policy', cause: 'secret' });
+    const error = { type: 'RedriveError', message: expect.stringContaining('classifyResult') };
+    expect(told().slice(1)).toMatchObject([
+      {
+        kind: 'attempt_ended',
+        success: false,
+        error,
+        input: { outcome: { errorClass: 'final', effect: 'unknown' } },
+      },
+      { kind: 'session_ended', success: false, reason: 'final_error', error },
+    ]);
+    expect(JSON.stringify(records)).not.toContain('secret');
+  });
+
   it('tell of the ledger: one result recorded, one found', async () => {
     const { clock, told, options } = setUp({ idempotencyKey: 'order-7' });
     const ledger = memoryLedger({ clock });

@@ -1,10 +1,12 @@
 import { REFUSED } from '../breaker/breaker.ts';
-import { answerOf, classifierAnswer } from '../classify/answer-of.ts';
+import { answerOf } from '../classify/answer-of.ts';
 import type { Classification, ResultAnswer } from '../classify/classification.ts';
 import { classify, isInnerGiveUp, meaning } from '../classify/classify.ts';
+import { judgeResult } from '../classify/judge-result.ts';
 import { pause } from '../clock/alarm.ts';
 import { decideCall, type FailureOutcome } from '../decide/decide-call.ts';
 import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
 import { handOver } from '../hand-over/hand-over.ts';
 import { recallPolicy } from '../policy/define-policy.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
@@ -84,10 +86,17 @@ async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
       attempt.abortIfCut();
       outcome = { kind: 'error', error };
     }
-    const failure = outcome.kind === 'value' ? judge(attempt, outcome.value) : undefined;
-    if (outcome.kind === 'value' && !failure) {
-      succeed(attempt);
-      return outcome.value;
+    let failure: ResultAnswer | undefined;
+    if (outcome.kind === 'value') {
+      const judged = judge(attempt, outcome.value);
+      if (!judged) {
+        succeed(attempt);
+        return outcome.value;
+      }
+      if (judged instanceof RedriveError) {
+        outcome = { kind: 'error', error: judged };
+        failure = meaning('final');
+      } else failure = judged;
     }
     const { action, reason, delayMs } = conclude(attempt, outcome, failure);
     outcome = undefined; // So that a waiting call keeps no second copy: the session remembers the failure.
@@ -115,13 +124,10 @@ async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
 }
 
 /** Looks at a returned value: its classification as a failure, or `undefined` for a success. */
-function judge<T>({ session, attempt }: Attempt<T>, value: T): ResultAnswer | undefined {
+function judge<T>({ session, attempt }: Attempt<T>, value: T): ReturnType<typeof judgeResult> {
   const { policy, clock, signal } = session;
   if (policy.classifyResult === acceptEveryValue) return undefined;
-  // A `classifyResult` that throws does not make the value a failure.
-  return classifierAnswer(() =>
-    policy.classifyResult(value, { attempt, nowMs: clock.now(), signal }),
-  );
+  return judgeResult(policy, value, { attempt, nowMs: clock.now(), signal });
 }
 
 /** Reports to the guards that the attempt succeeded. */

@@ -1,7 +1,14 @@
-import type { Classification, Clock, Effect, ErrorClass } from '@redrive/core';
+import {
+  type Classification,
+  type Clock,
+  type Effect,
+  type ErrorClass,
+  isRedriveError,
+} from '@redrive/core';
 import {
   type AttemptOutcome,
   classifyStored,
+  judgeResult,
   type SanitisedError,
   sanitiseError,
 } from '@redrive/core/stored';
@@ -42,8 +49,8 @@ export function resultOfValue(
   if (held.cut === 'timeout') return resultOfError(held, held.cutReason, clock);
   if (value === undefined) return SUCCESS;
   if (isVerdict(value)) return resultOfVerdict(value);
-  const failure = failureOf(held, value, clock);
-  if (failure !== undefined) return resultOfFailure(failure, undefined);
+  const failed = failedValue(held, value, clock);
+  if (failed !== undefined) return failed;
   const { bytes: atLeast, suspect } = measureJson(value, maxResultBytes);
   if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
@@ -159,20 +166,19 @@ export function failureOfVerdict({ kind, delayMs, message }: Verdict): {
   }
 }
 
-function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification | undefined {
-  const { classifyResult } = held.version.policy;
-  if (classifyResult === ACCEPTS_ALL) return undefined;
-  try {
-    const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
-    // Plain JavaScript may return anything.
-    if (!failure?.errorClass) return undefined;
-    discard(failure);
-    const { errorClass, effect = 'unknown', retryAfterMs } = failure;
-    return { errorClass, effect, retryAfterMs };
-  } catch {
-    // A classifier that throws does not make the value a failure.
-    return undefined;
+/** A returned value that counts as a failure. */
+function failedValue(held: HeldJob, value: unknown, clock: Clock): AttemptResult | undefined {
+  const { policy } = held.version;
+  if (policy.classifyResult === ACCEPTS_ALL) return undefined;
+  const failure = judgeResult(policy, value, { attempt: held.attempt, nowMs: clock.now() });
+  if (failure === undefined) return undefined;
+  if (isRedriveError(failure)) {
+    // The handler has done its work, and the next answer would be wrong too.
+    return resultOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(failure));
   }
+  discard(failure);
+  const { errorClass, effect = 'unknown', retryAfterMs } = failure;
+  return resultOfFailure({ errorClass, effect, retryAfterMs }, undefined);
 }
 
 /** A failed attempt keeps no value, so its resources are released at once. */

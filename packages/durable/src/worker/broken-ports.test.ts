@@ -96,6 +96,17 @@ describe('an answer that cannot be used', () => {
     expect(noticesOf('attempt_error')).toEqual([]);
   });
 
+  it.each<[string, object]>([
+    ['an object without errorClass', { class: 'retryable' }],
+    ['an unknown class', { errorClass: 'transient' }],
+  ])('of classifyResult, %s: the job is dead, and says so', async (_, failure) => {
+    const { first } = await inTurn(() => 'done', {}, answering(failure));
+    expect(first).toMatchObject({ state: 'dead', reason: 'final_error' });
+    const [attempt] = first.attempts.kept;
+    expect(attempt?.error?.message).toMatch(/^errorClass of classifyResult must be one of/);
+    expect(attempt?.input?.outcome).toMatchObject({ effect: 'unknown' });
+  });
+
   it('of a breaker, a time that is none: is a failure, which is reported', async () => {
     const refusing = { admit: () => REFUSED, openForMs: () => 5n };
     const breaker = Object.assign(circuitBreaker(), refusing as never);
