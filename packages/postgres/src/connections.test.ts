@@ -1,6 +1,6 @@
 import { jobsOn } from '@redrive/durable';
 import { verifyAudit } from '@redrive/durable/audit';
-import { pauseWork } from '@redrive/durable/control';
+import { engageKill, pauseWork } from '@redrive/durable/control';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
@@ -160,6 +160,38 @@ describe('while something waits for somebody else’s lock', () => {
 
       await client.query('commit');
       await Promise.all(waiting);
+      await store.close();
+    },
+  );
+
+  it.each([...COUNTS.map((count) => [count, false] as const), [4, true] as const])(
+    'kill switches are engaged, with %i connections (the audit log is being read: %s)',
+    async (count, readsAudit) => {
+      const store = await open(count);
+      await store.apply([enqueueOf('first')]);
+      const audit = readsAudit ? await store.readAudit() : undefined;
+      await client.query('begin');
+      await enqueueIn(client, enqueueOf('theirs', { uniqueKey: 'k' }), { schema });
+      let waited = 0;
+      const waiting = ['one', 'two', 'three'].map((id) =>
+        store.apply([enqueueOf(id, { uniqueKey: 'k' })]).finally(() => (waited += 1)),
+      );
+      await server.someoneWaits();
+
+      await engageKill(store, { scope: 'queue', name: 'q', mode: 'finish', actor });
+      await pauseWork(store, { scope: 'queue', name: 'r', actor });
+      expect((await store.controls()).all.map(({ key }) => key)).toEqual([
+        'pause:queue:r',
+        'queue:q',
+      ]);
+      expect(waited).toBe(0);
+
+      await client.query('commit');
+      await Promise.all(waiting);
+      await audit?.close();
+      const reader = await store.readAudit();
+      expect((await verifyAudit(reader)).problems).toEqual([]);
+      await reader.close();
       await store.close();
     },
   );

@@ -155,8 +155,9 @@ export async function openStoreWith(
     migrate: () => tables.migrate(look),
     connections: all,
     fastPaths,
-    writer: new Writer({ ...writing, connection: all.working }),
-    waitingWriter: new Writer({ ...writing, connection: all.waiting }),
+    writer: new Writer({ ...writing, connection: () => all.working }),
+    waitingWriter: new Writer({ ...writing, connection: () => all.waiting }),
+    controlWriter: new Writer({ ...writing, connection: () => all.controlling }),
     heartbeatReader: new Reader(
       (work, limitMs) => all.beating.share(work, limitMs),
       schema,
@@ -164,6 +165,7 @@ export async function openStoreWith(
       timeoutMs,
     ),
     reader: new Reader(all.read, schema, clock, timeoutMs),
+    controlReader: new Reader(all.readControls, schema, clock, timeoutMs),
     operations: new Operations({
       schema,
       clock,

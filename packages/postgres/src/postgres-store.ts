@@ -9,6 +9,7 @@ import {
 } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
+import { isControl } from './apply/control-step.ts';
 import type { Batch } from './apply/plan-steps.ts';
 import { mayWaitForOthers, sizeOf } from './apply/plan-steps.ts';
 import type { PostgresClaimResult } from './apply/read-results.ts';
@@ -46,14 +47,16 @@ export interface StoreParts {
   /** For all that workers and callers do all day. */
   readonly writer: Writer;
   /**
-   * For commands that may have to wait for somebody else's transaction: enqueueing with a unique key that it has too, acts
-   * on a job that it replaces, and changes of control documents, of which there is one at a time; and for retention,
-   * which takes long while such a transaction is open.
+   * For commands that may have to wait for somebody else's transaction: enqueueing with a unique key that it has too, and
+   * acts on a job that it replaces; and for retention, which takes long while such a transaction is open.
    */
   readonly waitingWriter: Writer;
+  /** For batches of only changes of control documents, which wait for each other and for nothing else. */
+  readonly controlWriter: Writer;
   /** Reads on the connection of heartbeats. */
   readonly heartbeatReader: Reader;
   readonly reader: Reader;
+  readonly controlReader: Reader;
   readonly notifications: Notifications;
   readonly audit: AuditAccess;
   readonly operations: Operations;
@@ -68,7 +71,7 @@ const ACTS_PER_STEP = 500;
 export function postgresStore(parts: StoreParts): FullStore {
   const { name, timeoutMs, writer, waitingWriter, heartbeatReader, reader, notifications, audit } =
     parts;
-  const { operations, ledgerCalls, connections, fastPaths } = parts;
+  const { controlWriter, controlReader, operations, ledgerCalls, connections, fastPaths } = parts;
   const limits = new CallLimits(timeoutMs);
   const log = new BlockLog(reader.schema, (statement) => reader.rows(statement));
   const setAside = new SetAsideRows(reader, (notes) => apply(notes));
@@ -84,7 +87,8 @@ export function postgresStore(parts: StoreParts): FullStore {
     const size = sizeOf(commands);
     const batch: Batch = { commands, size, endsAtMs: limits.endsAtMs, abandoned: false };
     const mayWait = commands.some(mayWaitForOthers);
-    const under = (mayWait ? waitingWriter : writer).apply(batch);
+    const waits = commands.every(isControl) ? controlWriter : waitingWriter;
+    const under = (mayWait ? waits : writer).apply(batch);
     // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.
     if (!mayWait && commands.some(({ kind }) => kind === 'enqueue'))
       notifications.notifyHere('ready');
@@ -176,7 +180,7 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async controls() {
       open();
-      return readControls(reader);
+      return readControls(controlReader);
     },
 
     async controlRevision() {
@@ -325,7 +329,8 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     close() {
       closing ??= (async () => {
-        await Promise.all([writer.drain(), waitingWriter.drain(), ledgerCalls.drain()]);
+        const writers = [writer, waitingWriter, controlWriter];
+        await Promise.all([...writers, ledgerCalls].map((one) => one.drain()));
         notifications.close();
         await Promise.all([audit.close(), connections.close()]);
         limits.close();

@@ -40,7 +40,8 @@ export interface WriterOptions {
   /** Shared by all writers of a store. */
   readonly locators: Locators;
   readonly fastPaths: FastPaths;
-  readonly connection: Connection;
+  /** Asked for every transaction. */
+  readonly connection: () => Connection;
   /** Shared by all writers of a store. */
   readonly confirmed: ConfirmedBlock;
 }
@@ -167,7 +168,8 @@ export class Writer {
       }
       return runMixedStep(session, schema, step, writer, nowMs, this.#options);
     };
-    return isOneStatement(step) ? connection.share(run, limitMs) : connection.use(run, limitMs);
+    const used = connection();
+    return isOneStatement(step) ? used.share(run, limitMs) : used.use(run, limitMs);
   }
 }
 

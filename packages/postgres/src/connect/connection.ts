@@ -49,6 +49,8 @@ export class Connection {
   #alone: Promise<void> = Promise.resolve();
   /** Resolves when the users that share it since then are done. */
   #shared: Promise<void> = Promise.resolve();
+  /** Calls that use the connection, or wait for their turn. */
+  #users = 0;
   #closed = false;
 
   constructor(options: ConnectionOptions) {
@@ -58,6 +60,11 @@ export class Connection {
   /** Whether the connection is open. */
   get isOpen(): boolean {
     return this.#client !== undefined;
+  }
+
+  /** Whether a call that begins now may have to wait for another one. */
+  get isBusy(): boolean {
+    return this.#users > 0;
   }
 
   /**
@@ -93,6 +100,7 @@ export class Connection {
   ): Promise<T> {
     const endsAtMs = this.#clock.monotonic() + limitMs;
     let client: Client | undefined;
+    this.#users += 1;
     try {
       await this.#within(endsAtMs, turn, () => {});
       const used = this.#client ?? (await this.#connected(endsAtMs));
@@ -106,6 +114,7 @@ export class Connection {
       }
       throw known;
     } finally {
+      this.#users -= 1;
       // After a timeout in the queue this turn has not begun: the next user must still wait for the previous one.
       void turn.then(done);
     }

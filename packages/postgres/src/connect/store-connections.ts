@@ -25,7 +25,7 @@ export interface StoreConnectionsOptions {
 export class StoreConnections {
   /** Claims, settlements, new jobs, idempotency keys. None of them waits for a transaction of an application. */
   readonly working: Connection;
-  /** Heartbeats, LISTEN and NOTIFY. */
+  /** Heartbeats, LISTEN and NOTIFY; control documents while the connection for them is busy. */
   readonly beating: Connection;
   /**
    * Enqueueing with a unique key, acts on jobs, control documents, retention: they may wait for a transaction of an
@@ -53,8 +53,25 @@ export class StoreConnections {
   }
 
   /** Queries, and sealing the audit log. */
-  readonly read: RunOn = (work, limitMs) =>
-    (this.#isAuditOpen ? this.waiting : this.#reading).use(work, limitMs);
+  readonly read: RunOn = (work, limitMs) => this.#readingNow.use(work, limitMs);
+
+  /** Reads control documents, in one statement. */
+  readonly readControls: RunOn = (work, limitMs) => {
+    const usual = this.#readingNow;
+    return usual.isBusy ? this.beating.share(work, limitMs) : usual.use(work, limitMs);
+  };
+
+  /**
+   * For changes of control documents. A kill switch must not wait behind an enqueue that waits for a unique key. No
+   * transaction of an application has the lock of control documents, so heartbeats hardly wait behind such a change.
+   */
+  get controlling(): Connection {
+    return this.waiting.isBusy ? this.beating : this.waiting;
+  }
+
+  get #readingNow(): Connection {
+    return this.#isAuditOpen ? this.waiting : this.#reading;
+  }
 
   /**
    * Makes room for the connection of a reader of the audit log, which keeps a transaction open: closes the reading
