@@ -12,7 +12,7 @@ import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import { NO_PROBE } from '../workers/worker-view.ts';
 
 export const BREAKER_COLUMNS = columns(
-  'dependency:cyan | state:yellow | changed | failures:right | next probe | parked:right | ends:optional',
+  'dependency:cyan | state:yellow | changed | failures:right | opens at:right | next probe | parked:right | ends:optional',
 );
 
 const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
@@ -26,7 +26,8 @@ export function breakerRow(view: BreakerView, nowMs: number): Cell[] {
     view.dependency,
     stateText(view),
     ageCell(sinceOf(view), nowMs),
-    `${view.breaker.failures} of ${view.breaker.threshold}`,
+    String(view.breaker.failures),
+    String(view.breaker.threshold),
     probeCell(view, nowMs, ''),
     countCell(view.parked, view.bounded),
     view.forced === undefined ? '' : endCell(view.forced, nowMs),
@@ -64,7 +65,7 @@ const INDENT = ' '.repeat(14);
 
 /** One line, whatever the message is. */
 export function errorText({ type, message }: BreakerError): string {
-  return `${errorWords(type)}: ${message}`.replaceAll(/\s+/g, ' ');
+  return errorWords(`${type}: ${message}`).replaceAll(/\s+/g, ' ');
 }
 
 function probeCell(view: BreakerView, nowMs: number, none: string): Cell {

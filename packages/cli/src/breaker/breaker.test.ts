@@ -29,9 +29,9 @@ test('list: those that are not closed first, with probes and what waits', async 
   await run('reset', 'atm');
   const { stdout } = await run('list');
   expect(stdout.split('\n')).toEqual([
-    'dependency  state   changed  failures  next probe  parked',
-    'bank        open    now        7 of 5  in 30 s          3',
-    'atm         closed  now        0 of 5                   0',
+    'dependency  state   changed  failures  opens at  next probe  parked',
+    'bank        open    now             7         5  in 30 s          3',
+    'atm         closed  now             0         5                   0',
     '',
   ]);
 });
@@ -69,8 +69,8 @@ test('the next probe may be hours away; while one runs, nobody knows when the ne
   await probeBreaker(store, 'bank');
   await parkJobs(store, 'breaker:bank');
   const { stdout } = await run('list');
-  expect(stdout).toMatch(/nightly +open +now +7 of 5 +in 2 h/);
-  expect(stdout).toMatch(/bank +half-open +now +7 of 5 +under way/);
+  expect(stdout).toMatch(/nightly +open +now +7 +5 +in 2 h/);
+  expect(stdout).toMatch(/bank +half-open +now +7 +5 +under way/);
   expect((await run('show', 'bank')).stdout).toMatch(/next probe {2}under way/);
   expect(await json('show', 'bank')).toMatchObject({ state: 'half_open', next_probe_at: null });
 });

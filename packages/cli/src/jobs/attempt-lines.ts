@@ -100,7 +100,7 @@ function numberOf(attempt: JobAttempt): string {
 
 function errorText({ error, errorClass }: JobAttempt): string {
   if (error === undefined) return '';
-  return `${errorWords(error.type)}: ${error.message}${errorClass === undefined ? '' : ` (${errorClass})`}`;
+  return `${errorWords(`${error.type}: ${error.message}`)}${errorClass === undefined ? '' : ` (${errorClass})`}`;
 }
 
 /** The event that released it, by the reason that it was parked for. */
