@@ -134,7 +134,7 @@ describe('a pooler in transaction mode', () => {
         writer,
         locators: new Locators(),
         fastPaths: FAST_PATHS,
-        connection,
+        connection: () => connection,
         confirmed: new ConfirmedBlock({ store: writer, schema, writer, warn: () => {} }),
       });
     });
