@@ -8,8 +8,8 @@ import { errorWords } from './failure-text.ts';
 /** The stored error of a program, with its message and as the pattern of its group. */
 function errorOf(exitCode: number, stderr: string, stdout = ''): readonly [string, string] {
   const captured = (text: string) => ({ bytes: Buffer.from(text), totalBytes: text.length });
-  const exit = { exitCode, killedBy: null, stdout: captured(stdout), stderr: captured(stderr) };
-  const verdict = readExit(exit);
+  const streams = { stdout: captured(stdout), stderr: captured(stderr) };
+  const verdict = readExit({ kind: 'exited', exitCode, killedBy: null, ...streams });
   if (!isVerdict(verdict)) throw new Error('no verdict');
   const { error } = failureOfVerdict(verdict);
   return [`${error.type}: ${error.message}`, fingerprintOf(error).pattern];
