@@ -43,7 +43,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       summary: 'list the breakers, those that are not closed first',
       uses: 'store',
       reads: 'metrics',
-      rows: 'dependency, state, changed, failures, next probe, parked, ends',
+      rows: 'dependency, state, changed, failures, opens at, next probe, parked, ends',
       details:
         'A breaker is listed after its first failure, or after an operator has forced it: a dependency whose calls all succeed is not listed.',
       examples: ['redrive breakers list', 'redrive breakers list --json'],
