@@ -14,6 +14,7 @@ import { natsErrors } from '@redrive/core/classify/nats';
 import { nodeErrors } from '@redrive/core/classify/node';
 import { postgresErrors } from '@redrive/core/classify/postgres';
 import { redisErrors } from '@redrive/core/classify/redis';
+import { sqliteErrors } from '@redrive/core/classify/sqlite';
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { computeIdempotencyKey, fingerprint, IdempotencyManager } from '@redrive/core/idempotency';
 import { getRetryManager } from '@redrive/core/manager';
@@ -172,6 +173,7 @@ const steps = {
       kafkaErrors,
       mongodbErrors,
       mysqlErrors,
+      sqliteErrors,
     ];
     assert.equal(
       await reasonOf(core.retry(failing, { ...quick, classify })),

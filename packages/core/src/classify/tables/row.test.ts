@@ -24,6 +24,8 @@ import { POSTGRES_CLASSES, POSTGRES_ROWS } from './postgres-rows.ts';
 import { redisErrors } from './redis.ts';
 import { REDIS_CLIENTS, REDIS_REPLIES } from './redis-rows.ts';
 import { answer, IN_DOUBT, LIMITED, nearestKnown, REFUSED } from './row.ts';
+import { sqliteErrors } from './sqlite.ts';
+import { SQLITE_ROWS } from './sqlite-rows.ts';
 
 const context = { attempt: 1, nowMs: 0 };
 
@@ -40,6 +42,7 @@ describe('the tables together', () => {
     kafkaErrors,
     mongodbErrors,
     mysqlErrors,
+    sqliteErrors,
     httpResponses,
   ];
 
@@ -68,6 +71,7 @@ describe('the tables together', () => {
       MONGODB_ROWS,
       MYSQL_CLIENTS,
       MYSQL_ROWS,
+      SQLITE_ROWS,
     ].flatMap((table) => Object.keys(table));
     expect(rows.length).toBeGreaterThanOrEqual(250);
   });

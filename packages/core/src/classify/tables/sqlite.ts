@@ -1,0 +1,25 @@
+import type { Classifier } from '../classification.ts';
+import type { Fields } from '../error-facts.ts';
+import { answer, nearestKnown, type Row, rowOf } from './row.ts';
+import { SQLITE_NUMBERS, SQLITE_ROWS } from './sqlite-rows.ts';
+
+/**
+ * Classifies errors of node:sqlite (by `errcode`) and better-sqlite3 (by `code`, such as `SQLITE_BUSY`). For `classify`
+ * of a policy.
+ */
+export const sqliteErrors: Classifier = (error, context) =>
+  nearestKnown(error, (cause) => {
+    const row = numberedRow(cause) ?? namedRow(cause);
+    return row && answer(row, context);
+  });
+
+function numberedRow({ code, errcode }: Fields): Row | undefined {
+  if (code !== 'ERR_SQLITE_ERROR') return undefined;
+  const name = SQLITE_NUMBERS[String(errcode)] ?? SQLITE_NUMBERS[Number(errcode) & 0xff];
+  return rowOf(SQLITE_ROWS, name);
+}
+
+function namedRow({ code }: Fields): Row | undefined {
+  const [, name, primary] = /^SQLITE_(([A-Z]+)\w*)$/.exec(String(code)) ?? [];
+  return rowOf(SQLITE_ROWS, name) ?? rowOf(SQLITE_ROWS, primary);
+}
