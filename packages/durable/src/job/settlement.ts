@@ -4,7 +4,8 @@ import type { RecordDetail } from '../audit/record-detail.ts';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog, JobAttempt } from './attempt-log.ts';
 
-/** The state after an attempt. `ready` is a release: a graceful stop gave the attempt back. */
+/** The state after an attempt. `ready` is a release: a graceful stop gave the attempt back. (A store
+ * also makes a `scheduled` job ready that is due at once.) */
 export type SettledState = 'succeeded' | 'scheduled' | 'ready' | 'parked' | 'dead' | 'cancelled';
 
 /** The finished attempt, and the log that it goes into. */

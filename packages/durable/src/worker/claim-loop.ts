@@ -51,7 +51,7 @@ interface Step {
 /**
  * The worker's exchange with the store: one step writes finished attempts and claims new jobs, in one commit. Finished
  * attempts go with the next claim when the local queue is half empty, by themselves when they make a full batch, at once
- * when the worker has nothing else to do, and after `FLUSH_MS` in any case.
+ * when the worker has nothing else to do, and otherwise after `FLUSH_MS`, as soon as no step is under way.
  */
 export class ClaimLoop {
   readonly #parts: ClaimLoopParts;
@@ -230,7 +230,7 @@ export class ClaimLoop {
       // One result per command, of its kind.
       const result = results[index];
       if (command.kind === 'settle') {
-        const held = finished[index]; // Settlements come first, in the same order.
+        const held = finished[index]; // Settlements come first, in the same order: each finished job has one.
         if (held !== undefined) answers.settled(held, result as SettleResult);
       } else if (command.kind === 'tick') {
         answers.ticked(result as TickResult);

@@ -26,7 +26,11 @@ const LOW = 0.55;
 
 const NONE: ReadonlySet<Lane> = new Set();
 
-/** Plans the worker's claims: enough jobs for all that may run, and a few ahead of time. Counts those under way. */
+/**
+ * Plans the worker's claims: enough jobs for all that may run, and a few ahead of time. Counts the claims under way. A
+ * suspect is a job that lost its lease repeatedly, perhaps because it kills its process: it is claimed with little or no
+ * company (see `job/suspects`).
+ */
 export class ClaimPlan {
   readonly #parts: ClaimPlanParts;
   #underway = 0;
@@ -130,7 +134,7 @@ export class ClaimPlan {
     if (suspectClaims.isDraining || left <= 0) return [];
     const target = this.#target();
     const room = Math.max(0, concurrency - jobs.running - queue.size);
-    // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
+    // At least one, also without room: a job that may not be claimed ahead must get its turn all the same.
     const fast = target > 0 ? this.#goingAhead() : NONE;
     const least = fast.size > 0 ? 1 : 0;
     const limit = this.#underway > 0 ? 0 : Math.min(left, Math.max(room, least));

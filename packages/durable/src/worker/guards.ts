@@ -70,8 +70,8 @@ export class Guards {
   }
 
   /**
-   * Returns the result of a job that may not start, `undefined` if it may. Checks kill switches and pauses first, then
-   * the job's own limits, then the gate and the breaker of its dependency.
+   * Returns the result of a job that may not start, `undefined` if it may. Checks engaged kill switches and pauses
+   * first, then the job's own limits, then releases at a pace, then the gate and the breaker of its dependency.
    */
   preflight(held: HeldJob, nowMs: number): AttemptResult | undefined {
     const { job, version } = held;
@@ -89,6 +89,7 @@ export class Guards {
     if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
       return { outcome: { kind: 'unstarted' } };
     }
+    // Its kill switch was released at a pace, and its turn has not come.
     const cause = stops.holdsBack(job);
     if (cause !== undefined) return parked('kill_switch', cause);
     return this.#closedGate(held) ?? openBreaker(held);

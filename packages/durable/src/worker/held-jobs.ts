@@ -100,7 +100,7 @@ export class HeldJobs {
     this.#parts.requests.wake();
   }
 
-  /** Frees the place of the attempt. A job that did not start had none, but it was taken before a job that was passed over. */
+  /** Frees the place of the attempt. A job that did not start had none; the next job of its lane is looked at all the same. */
   #leaveLane(held: HeldJob): void {
     if (held.hasPlace) {
       held.hasPlace = false;

@@ -7,7 +7,7 @@ export class LoopRequests {
   finished: HeldJob[] = [];
   /** Whether the store may have jobs to claim. */
   workExpected = true;
-  /** The last claim got nothing although there are jobs: the next one waits for a change. */
+  /** The last claim got nothing, perhaps although there are jobs: the next one waits for a change. */
   isStuck = false;
   /** Counts the notices of work, to separate those before a claim from those after it. */
   hints = 0;

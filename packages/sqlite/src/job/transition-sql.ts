@@ -26,7 +26,7 @@ const IN_LIFE: readonly LifeField[] = [
   'resultOmittedBytes',
 ];
 
-/** That text is written as a whole. A claim leaves it alone: see `StoredLife`. */
+/** That text is written as a whole. A claim leaves it alone: `job-row.ts` adds the claim's attempt when it reads the row. */
 function lifeText({ account, set }: TransitionRow): Rule | undefined {
   const changes = account === 'given' || account === 'fresh' || IN_LIFE.some((field) => set[field]);
   return changes ? { rule: 'given', name: 'account' } : undefined;

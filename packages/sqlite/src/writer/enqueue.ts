@@ -58,7 +58,10 @@ export class Enqueue {
     );
   }
 
-  /** Inserts the jobs of these commands, as many per statement as possible. */
+  /**
+   * Inserts the jobs of these commands, as many per statement as possible. Jobs that differ only in id and payload share one
+   * template object: see `encode-enqueue`.
+   */
   enqueueMany(step: Step, commands: readonly EncodedEnqueue[], outcomes: Outcome[]): void {
     let from = 0;
     for (const [index, command] of commands.entries()) {

@@ -56,7 +56,10 @@ export class Picking {
     );
   }
 
-  /** Whether the handler's jobs are read. Not without room, unless they may be claimed ahead or decide about `more`. */
+  /**
+   * Whether the handler's jobs are read. Not if the handler has no room while the claim still has some, unless its jobs may
+   * be claimed ahead. A claim without any room reads on, to know `more`.
+   */
   isOpen(handler: string): boolean {
     if (this.#room === 0 || this.#aheadRoom > 0) return true;
     const isOpen = (this.#lanes.get(handler)?.room ?? 0) > 0;
@@ -78,6 +81,7 @@ export class Picking {
       const limitPerKey = settings[LANE.limitPerKey];
       if (this.#leased(key) >= limitPerKey)
         return this.#hold(row[READY_ROW.n], key, lane, limitPerKey);
+      // Jobs without a key that are past their deadline are not even read: see `ReadyJobs`.
       const deadlineAt = row[READY_ROW.deadlineAt];
       if (deadlineAt !== null && deadlineAt <= this.#nowMs) {
         const { lane: number } = lane;

@@ -141,6 +141,7 @@ export class Settle {
     // Its limit key has room for another job.
     if (limitKey !== null) this.#limitKeys.release(limitKey);
     if (isFinished) step.finishedSome = true;
+    // Scheduled too: workers claim, and learn when the next job is due.
     if (limitKey !== null || to === READY || to === SCHEDULED) step.madeReady = true;
   }
 }

@@ -32,13 +32,17 @@ export function walkQueue(walk: Walk, afterTenant: string | null): TenantJobs[] 
   return met;
 }
 
-/** One priority: a turn for every tenant, then turns for the tenants of claimed jobs, until no job is claimed. */
+/**
+ * One priority: a turn for every tenant, then turns for the tenants of claimed jobs, until no job is claimed. `pass`: the
+ * next priority follows.
+ */
 function walkLevel(
   walk: Walk,
   priority: number,
   afterTenant: string | null,
   met: TenantJobs[],
 ): Answer {
+  // One more than is wanted, to know whether there are more.
   const count = walk.wanted + 1;
   const tenants = walk.line.tenants(priority, afterTenant, count);
   let inTurn: TenantJobs[] = [];

@@ -40,7 +40,7 @@ import { WriteLock } from './write-lock.ts';
 
 /** The changes of a commit that listeners are notified of. */
 export interface CommitChanges {
-  /** Whether jobs can be claimed that could not be claimed before, apart from enqueued ones. */
+  /** Whether jobs can be claimed, or will be due, that could not be claimed before, apart from enqueued ones. */
   readonly madeReady: boolean;
   readonly finishedSome: boolean;
   /** Whether the revision of control documents has changed. */
@@ -212,7 +212,7 @@ export class Writer {
     this.#checkSchema();
     this.#hasChanged = true;
     this.#knownVersion = version;
-    // A settlement from the cache is fenced by the audit block of its claim.
+    // A settlement from the cache is fenced by the audit block of its claim: see `OwnLeases`.
     if (!this.#audited) this.#ownLeases.clear();
     this.#lanes.refresh();
     this.#chain.refresh();
