@@ -60,7 +60,8 @@ begin
     and s_expired is null
     and s_unfit is null
     and s_fingerprint is null
-    and s_pattern is null then
+    and s_pattern is null
+    and not starts_with(s_detail, E'\x03') then
 
   with gone as (
     delete from redrive.jobs j

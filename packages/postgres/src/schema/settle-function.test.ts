@@ -102,3 +102,15 @@ it('a job that is cancelled during its attempt goes no further, also in a step o
   expect(states).toEqual(['scheduled', 'cancelled', 'scheduled']);
   await store.close();
 });
+
+it('successes whose records have values of their own', async () => {
+  const store = await openMade(server.url, { schema: server.newSchema(), onWarning: () => {} });
+  await store.apply([enqueueOf('a'), enqueueOf('b')]);
+  const [{ jobs }] = await store.apply([claimOf({ limit: 2 })]);
+  const detail = '{"attempt":0,"own":["attempt"]}';
+  await store.apply(jobs.map((job, at) => settleOf(job, { detail, own: `[${at + 1}]` })));
+  const blocks = await store.auditBlocks(0, 10);
+  const records = recordsIn({ body: blocks.at(-1)?.body ?? '' });
+  expect(records.map((record) => record[10])).toEqual([{ attempt: 1 }, { attempt: 2 }]);
+  await store.close();
+});

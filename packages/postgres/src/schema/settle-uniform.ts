@@ -1,4 +1,5 @@
 import { splitSql } from '../apply/array-literal.ts';
+import { SHARED_MARK } from './audit-sql.ts';
 import type { Columns } from './columns.ts';
 import { moveSql, type TransitionSql, transitionGroupsSql } from './transition-sql.ts';
 
@@ -49,6 +50,8 @@ export function isUniformSql(columns: Columns): string {
       ? `strpos(${parameter}, E'\\x01') = 0`
       : `cardinality(${parameter}) = 1`;
   });
+  // Details with values of their own are read by the general statement alone.
+  conditions.push(`not starts_with(s_detail, ${SHARED_MARK})`);
   return conditions.filter((condition) => condition !== undefined).join('\n        and ');
 }
 
