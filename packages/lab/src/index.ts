@@ -9,7 +9,7 @@ export {
   type Measured,
 } from './backtest/backtest.ts';
 export { type FailIf, failIfProblem, parseFailIf } from './backtest/fail-if.ts';
-export { backtestLimits, MIN_BACKTEST_SESSIONS } from './backtest/limits.ts';
+export { backtestLimits, MIN_BACKTEST_SESSIONS, tooFewOutages } from './backtest/limits.ts';
 export type { AttemptTimeout } from './recommend/attempt-timeout.ts';
 export {
   type Candidate,

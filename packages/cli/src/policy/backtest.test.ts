@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RecordingReader } from '@redrive/lab';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
+import { outagesText, RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -60,6 +60,21 @@ test('after Ctrl-C it ends with 130, also if a condition holds on that part', as
     exitCode: 130,
     stdout: expect.stringMatching(/^176 sessions/),
   });
+});
+
+test('figures whose spread is larger than themselves: too few outages to tell, and how many there are', async () => {
+  const few = setUp();
+  const { stdout } = await few('mail', 'patient');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'The recording has too few outages (1) to tell about recovered, exhausted, wasted: their spread is larger than the figure itself. Use a longer recording.',
+  );
+  expect(JSON.parse((await few('mail', 'patient', '--json')).stdout)).toMatchObject({
+    too_few_outages: { outages: 1, figures: ['recovered', 'exhausted', 'wasted'] },
+  });
+  const enough = setUp(outagesText(30));
+  expect((await enough('mail', 'mail')).stdout).not.toContain('too few outages');
+  const { stdout: json } = await enough('mail', 'mail', '--json');
+  expect(JSON.parse(json)).toMatchObject({ too_few_outages: null });
 });
 
 test('--markdown is a table for a pull request', async () => {

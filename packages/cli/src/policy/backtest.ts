@@ -8,6 +8,7 @@ import {
   type Measured,
   MIN_BACKTEST_SESSIONS,
   parseFailIf,
+  tooFewOutages,
 } from '@redrive/lab';
 import type { RunCommand } from '../command/command-spec.ts';
 import { listOption } from '../command/option-values.ts';
@@ -147,6 +148,7 @@ function documentOf(
     })),
     unfinished: result.unfinished,
     figures: { old: result.old, new: result.new, change: result.change },
+    too_few_outages: tooFewOutages(result),
     limits: limitsOf(result),
     failed_conditions: failed,
   };

@@ -45,6 +45,7 @@ export const LAB_POLICY_COMMANDS: readonly CommandSpec[] = [
       dependencies | any | each dependency: \`outages\`, \`own_failures\` and \`sampling_gap_ms\`
       unfinished | any | \`old\` and \`new\`: sessions that had not ended when the recording did; they count as neither recovered nor exhausted
       figures | any | \`old\`, \`new\` and \`change\`: each \`attempts\`, \`recovered\`, \`exhausted\`, \`wasted\` and \`latency\` (ms, or null), as \`value\` and \`spread\`
+      too_few_outages | any | null, or \`outages\` and \`figures\`: the figures whose spread is larger than the figure itself, and how many outages the recording has
       limits | any | what the figures cannot know, in sentences
       failed_conditions | any | the conditions of --fail-if that were met
     `,
