@@ -8,6 +8,8 @@ export type BreakerStateName = 'closed' | 'open' | 'half_open';
  * implements it in process; a breaker shared by several processes may implement it too.
  */
 export interface Breaker {
+  /** The dependency that it guards. Names a call without a name in the message of its give-up. Default: none. */
+  readonly dependency?: string | undefined;
   /** A permit if the call may run; `-1` if not. */
   admit(): BreakerPermit | BreakerRefusal;
   /**

@@ -64,6 +64,12 @@ export class CircuitBreaker implements Breaker {
     return nameOf(this.#state);
   }
 
+  /** Its `key`; empty where that is the default. */
+  get dependency(): string {
+    const { key } = this.#options;
+    return key === 'default' ? '' : key;
+  }
+
   get isolated(): boolean {
     return this.#state.name === 'isolated';
   }

@@ -29,7 +29,7 @@ export function endSession<T>(
     {
       reason,
       operation: session.operationName,
-      dependency: policy.dependency,
+      dependency: policy.dependency || options.breaker?.dependency,
       category: options.category ?? policy.id,
       sessionId: session.id,
       attempts: session.failures

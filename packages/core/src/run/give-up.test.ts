@@ -147,6 +147,18 @@ describe('giving up', () => {
     ]);
   });
 
+  it.each<[string, Policy, RetryOptions, string]>([
+    ['the breaker', {}, {}, 'payments'],
+    ['the dependency rather than the breaker', { dependency: 'bank' }, {}, 'bank'],
+    ['the operation rather than the breaker', {}, { operation: 'charge' }, 'charge'],
+  ])('names %s', async (_, policy, options, name) => {
+    const breaker = circuitBreaker({ key: 'payments' });
+    breaker.isolate();
+    expect(await giveUpOf(policy, { ...options, breaker })).toMatchObject({
+      message: `Gave up on ${name} before the first attempt (breaker_open)`,
+    });
+  });
+
   it('names the status of a response', async () => {
     const policy = { classifyResult: httpResponses, backoff: 'immediate', maxAttempts: 4 } as const;
     const response = () => new Response('', { status: 503, statusText: 'Service Unavailable' });

@@ -93,10 +93,9 @@ async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
         succeed(attempt);
         return outcome.value;
       }
-      if (judged instanceof RedriveError) {
-        outcome = { kind: 'error', error: judged };
-        failure = meaning('final');
-      } else failure = judged;
+      const isWrongAnswer = judged instanceof RedriveError;
+      if (isWrongAnswer) outcome = { kind: 'error', error: judged };
+      failure = isWrongAnswer ? meaning('final') : judged;
     }
     const { action, reason, delayMs } = conclude(attempt, outcome, failure);
     outcome = undefined; // So that a waiting call keeps no second copy: the session remembers the failure.
