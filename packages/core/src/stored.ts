@@ -24,6 +24,7 @@ export type { LedgerEntry, LedgerFailure } from './ledger/ledger.ts';
 export { philox2x32, sessionRandom } from './random/session-random.ts';
 export { newSortableId } from './random/sortable-id.ts';
 export { MASK, maskSecrets } from './records/mask-secrets.ts';
+export { policyCategory, policyLabel } from './records/policy-label.ts';
 export type { SanitisedError, SessionFacts } from './records/record.ts';
 export { sanitiseContext } from './records/sanitise-context.ts';
 export { sanitiseError } from './records/sanitise-error.ts';

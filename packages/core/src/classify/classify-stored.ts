@@ -1,6 +1,7 @@
 import type { InnerBlock } from '../decide/decision.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from './classification.ts';
-import { ask, type ClassifyRules, classify, meaning, verdictOfLists } from './classify.ts';
+import { ask, type ClassifyRules, classify, verdictOfLists } from './classify.ts';
+import { meaning } from './classify-status.ts';
 import { causesOf, type Fields, fields, isGiveUp } from './error-facts.ts';
 
 /** The classification of a failure on a stored rung. */

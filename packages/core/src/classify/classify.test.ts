@@ -176,7 +176,10 @@ describe('the lists', () => {
     const rules = { retryableExceptions: ['TimeoutError', 'ConnectionError'] };
     expect(classed(coded('ETIMEDOUT'), rules)).toEqual(RETRYABLE);
     expect(classed(new Error('x', { cause: coded('ECONNRESET') }), rules)).toEqual(RETRYABLE);
-    expect(classed(new AggregateError([coded('ECONNREFUSED')]), rules)).toEqual(RETRYABLE);
+    expect(classed(new AggregateError([coded('ECONNREFUSED')]), rules)).toEqual({
+      ...RETRYABLE,
+      effect: 'none',
+    });
     expect(classed(new Error('x'), rules)).toEqual(FINAL);
     expect(classed(httpError(503), rules)).toEqual(FINAL);
     expect(classed(httpError(429, { 'retry-after': '1' }), rules).errorClass).toBe('final');

@@ -1,22 +1,18 @@
 import { isRedriveError } from '../errors/redrive-error.ts';
 import { answerOf } from './answer-of.ts';
-import type {
-  Classification,
-  Classifier,
-  ClassifyContext,
-  Effect,
-  ErrorClass,
-} from './classification.ts';
+import type { Classification, Classifier, ClassifyContext } from './classification.ts';
+import { meaning } from './classify-status.ts';
 import {
   causesOf,
+  type Fields,
   fields,
   hintOf,
   isGiveUp,
   isProgrammerError,
-  statusOf,
   unitsToMs,
 } from './error-facts.ts';
-import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
+import { classifyKnown } from './known-errors.ts';
+import { type ErrorMatcher, isCalled, matches, matchesEvery } from './matcher.ts';
 import { type ClassifiedCode, OWN_ERRORS } from './own-errors.ts';
 
 /** The fields of a policy that classify errors. */
@@ -45,7 +41,7 @@ export interface ClassifyRules {
  *    itself to limit its time should use `AbortSignal.timeout`, whose `TimeoutError` is retried, or `attemptTimeoutMs`.)
  * 2. the give-up of an inner session is `final`, unless `retryInnerFailures`;
  * 3. the lists decide whether an error is retried; classifiers cannot overrule them;
- * 4. `classify`, and after it the built-in rules (status, Retry-After, programmer's errors, Redrive's own errors) say how:
+ * 4. `classify`, and after it the built-in rules (Redrive's own errors, the tables, Retry-After, programmer's errors) say how:
  *    rate limited or not, its effect, the hint, and everything where the lists say nothing;
  * 5. the rest is `unclassified`.
  *
@@ -91,7 +87,7 @@ function judge(error: unknown, rules: ClassifyRules, context: ClassifyContext): 
   const hint = hintIn(causes, context.nowMs);
   const verdict = verdictOfLists(causes, rules);
   const byDefault = verdict || isInner ? 'retryable' : rules.unclassified;
-  const known = ask(rules, error, context) ?? builtIn(causes, hint) ?? meaning(byDefault);
+  const known = ask(rules, error, context) ?? builtIn(causes, hint, context) ?? meaning(byDefault);
   const { errorClass, effect, retryAfterMs } = known;
   if (errorClass === 'ignored') return known;
   if (verdict === 'final' || (errorClass === 'final' && verdict !== 'retryable')) {
@@ -141,38 +137,27 @@ export function hintIn(causes: readonly unknown[], nowMs: number): number | unde
   return undefined;
 }
 
-/** The classification that `retry` makes by itself, without a table. */
+/** The classification that `retry` makes by itself: the nearest cause that it knows decides. */
 export function builtIn(
   causes: readonly unknown[],
   hint: number | undefined,
+  context: ClassifyContext,
 ): Classification | undefined {
-  for (const each of causes) {
-    const status = statusOf(each);
-    if (status) return classifyStatus(status, hint !== undefined);
-    const { code } = fields(each);
-    // Another copy of the package may have codes that this one does not know: the cast follows the check.
-    if (typeof code === 'string' && Object.hasOwn(OWN_ERRORS, code) && isRedriveError(each)) {
-      return OWN_ERRORS[code as ClassifiedCode];
-    }
-  }
+  const known = classifyKnown(causes, context, ownMeaning);
+  if (known) return known;
   // Only the hint is known: the dependency asked for a wait.
   if (hint !== undefined) return meaning('rate_limited');
   return causes.some(isProgrammerError) ? meaning('final') : undefined;
 }
 
-/** The short rule that `retry` knows without a table. `httpErrors` says more. */
-export function classifyStatus(status: number, hinted: boolean): Classification {
-  if (status === 429 || (status === 503 && hinted)) return meaning('rate_limited', 'none');
-  if (status === 408 || status === 425) return meaning('retryable', 'none');
-  const isRefused = status < 500 || status === 501 || status === 505;
-  return isRefused ? meaning('final', 'none') : meaning('retryable');
-}
-
-/** A classification, always of one shape so that engines keep it cheap. */
-export function meaning(
-  errorClass: ErrorClass = 'retryable',
-  effect: Effect = 'unknown',
-  retryAfterMs?: number,
-): Classification {
-  return { errorClass, effect, retryAfterMs };
+/** The class of an error of Redrive, or of one that a handler throws to say that it may pass. */
+function ownMeaning(error: Fields): Classification | undefined {
+  const { code } = error;
+  // Another copy of the package may have codes that this one does not know: the cast follows the check.
+  if (typeof code === 'string' && Object.hasOwn(OWN_ERRORS, code) && isRedriveError(error)) {
+    return OWN_ERRORS[code as ClassifiedCode];
+  }
+  return ['RetryableError', 'DocumentNotFoundError'].some((name) => isCalled(error, name))
+    ? meaning()
+    : undefined;
 }

@@ -41,7 +41,8 @@ export function matches(causes: readonly unknown[], matcher: ErrorMatcher): bool
   }
 }
 
-function isCalled(error: unknown, wanted: string): boolean {
+/** Whether the error has this name or code, or a class of this name, or belongs to the group of codes. */
+export function isCalled(error: unknown, wanted: string): boolean {
   const { name, code, message } = fields(error);
   if (name === wanted || code === wanted) return true;
   for (let at = error; at; at = Object.getPrototypeOf(at)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyStatus } from './classify.ts';
+import { classifyStatus } from './classify-status.ts';
 import { statusOf } from './error-facts.ts';
 
 describe('statusOf', () => {

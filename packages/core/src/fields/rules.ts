@@ -9,7 +9,7 @@ export function check(
 }
 
 /** A port: an object with the methods that the text names, which are those that its users call first. */
-function port(must: string): FieldRule {
+export function port(must: string): FieldRule {
   const methods = must.match(/\w+(?=\(\))/g) ?? [];
   return check(must, (value) => methods.every((name) => typeof Object(value)[name] === 'function'));
 }

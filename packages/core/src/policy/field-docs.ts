@@ -10,6 +10,8 @@ export {
   resolveOptions,
 } from '../fields/check-fields.ts';
 export { nearest } from '../fields/nearest.ts';
+export { aClock, aSink, port } from '../fields/rules.ts';
+export { commandText, type Shell, shellWord } from '../shell/shell-word.ts';
 export { POLICY_FIELDS } from './fields.ts';
 
 /** Documentation of a field; its rule is in `POLICY_FIELDS`. */

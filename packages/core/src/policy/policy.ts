@@ -48,7 +48,7 @@ export interface Policy {
   readonly retryableExceptions?: readonly ErrorMatcher[];
   /** These errors are never retried, even if `retryableExceptions` has them too. Default: none. */
   readonly nonRetryableExceptions?: readonly ErrorMatcher[];
-  /** Called in order, before the built-in rules; e.g. `httpErrors`. Default: none. */
+  /** Called in order, before the built-in rules and tables. Default: none. */
   readonly classify?: Classifier | readonly Classifier[];
   /** Decides whether a returned value is a failure; e.g. `httpResponses`. Default: every value is a success. */
   readonly classifyResult?: (value: unknown, context: ClassifyContext) => ResultAnswer | undefined;

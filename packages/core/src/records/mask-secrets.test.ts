@@ -50,6 +50,14 @@ test.each([
     'https://discord.com/api/webhooks/12/ab-c gone',
     'https://discord.com/api/webhooks/[masked] gone',
   ],
+  [
+    'POST https://api.pay.example/v2/charges/01JP5M7159CXCDZNJ9T8GWEV1Y/capture: 500',
+    'POST https://api.pay.example/v2/charges/01JP5M7159CXCDZNJ9T8GWEV1Y/capture: 500',
+  ],
+  [
+    'GET https://files.example/share/wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY/report.pdf',
+    'GET https://files.example/share/[masked]/report.pdf',
+  ],
   ['card 4111111111111111 declined', 'card [masked] declined'],
   ['card 4111 1111 1111 1111.', 'card [masked].'],
   ['order 12 5555-5555-5555-4444 123', 'order 12 [masked] 123'],

@@ -78,7 +78,9 @@ let last = { text: '', limit: 0, masked: '' };
 function mask(text: string, limit: number): string {
   const looked = text.slice(0, limit + 1_500);
   const masked = SHAPES.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), looked)
-    .replace(LONG_RUN, (run) => (looksRandom(run) ? MASK : run))
+    .replace(LONG_RUN, (run, at: number, whole: string) =>
+      run.startsWith('//') && whole[at - 1] === ':' ? maskSegments(run) : maskRandom(run),
+    )
     .replace(DIGITS, maskCards);
   let end = masked.length;
   if (looked.length < text.length) {
@@ -94,6 +96,16 @@ function mask(text: string, limit: number): string {
 /** Stores and canonical JSON refuse lone surrogates (a cut may leave one), and Postgres refuses NUL. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** Of an address, only segments of the path are masked: the host says which server it was. */
+function maskSegments(url: string): string {
+  const [empty = '', slashes = '', host = '', ...path] = url.split('/');
+  return [empty, slashes, host, ...path.map(maskRandom)].join('/');
+}
+
+function maskRandom(run: string): string {
+  return looksRandom(run) ? MASK : run;
 }
 
 /** Looks through a sliding window, so that a long path does not hide a token in it. */

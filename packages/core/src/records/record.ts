@@ -13,11 +13,13 @@ export interface SanitisedError {
 /** The fields that all records of a session share. Times are wall-clock milliseconds, durations milliseconds. */
 export interface SessionFacts {
   readonly sessionId: string;
+  /** Of a policy without an id: its hash. */
   readonly policyId: string;
   /** Version hash of the policy in force. */
   readonly policyHash: string;
   readonly operation: string;
   readonly maxAttempts: number;
+  /** The category of the call, or of its policy. Absent: it has none. */
   readonly category?: string | undefined;
   readonly dependency?: string | undefined;
   readonly tenantId?: string | undefined;

@@ -4,6 +4,7 @@ import type { Decision, DecisionInput, ReasonCode } from '../decide/decision.ts'
 import type { FailedOutcome } from '../run/attempt-context.ts';
 import { gather } from '../run/retry.ts';
 import type { Attempt, Session } from '../run/session.ts';
+import { policyCategory, policyLabel } from './policy-label.ts';
 import type {
   AttemptEnded,
   EventSink,
@@ -25,13 +26,14 @@ export class SessionRecorder {
     this.session = session;
     this.sink = sink;
     this.startedAtMs = clock.now();
+    const policyHash = sink.hashPolicy(policy);
     this.facts = {
       sessionId: session.id,
-      policyId: policy.id,
-      policyHash: sink.hashPolicy(policy),
+      policyId: policyLabel(policy.id, policyHash),
+      policyHash,
       operation: session.operationName,
       maxAttempts: policy.maxAttempts,
-      category: options.category,
+      category: options.category ?? policyCategory(policy.id),
       dependency: policy.dependency || undefined,
       tenantId: options.tenantId,
       correlationId: options.correlationId,

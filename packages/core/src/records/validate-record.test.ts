@@ -27,7 +27,21 @@ const event = {
   operation: 'o',
   component: 'retry_manager',
 };
-const valid = { attempt, session, event };
+const metrics = {
+  time_window_start: '2026-01-29T00:00:00Z',
+  time_window_end: '2026-01-30T00:00:00Z',
+  total_sessions: 2,
+  successful_sessions: 1,
+  failed_sessions: 1,
+  total_attempts: 3,
+  average_attempts_per_session: 1.5,
+  max_attempts_in_session: 2,
+  total_duration: 1,
+  average_duration_per_session: 0.5,
+  by_policy: { p: { sessions: 2, success_rate: 0.5, average_attempts: 1.5 } },
+  by_subsystem: {},
+};
+const valid = { attempt, session, event, metrics };
 
 const fieldsOf = (shape: RecordShape, document: unknown) =>
   recordProblems(shape, document).map(({ field }) => field);
@@ -42,6 +56,7 @@ test.each<[RecordShape, object]>([
   ['session', { final_error: { type: 'E', message: '' }, context: { a: 1 } }],
   ['event', {}],
   ['event', { attempt: 2, max_attempts: 2, delay: 0, error: undefined, context: {} }],
+  ['metrics', { by_policy: {}, more: 1 }],
   ['event', { max_attempts: 1, timestamp: '+012026-01-29T12:00:00Z' }],
 ])('%s with %j is valid', (shape, fields) => {
   expect(recordProblems(shape, { ...valid[shape], ...fields })).toStrictEqual([]);
@@ -96,6 +111,16 @@ test.each<[RecordShape, string, unknown]>([
   ['event', 'error', { message: 'm' }],
   ['event', 'component', undefined],
   ['event', 'context', null],
+  ['metrics', 'time_window_start', 'today'],
+  ['metrics', 'time_window_end', '2026-01-29T00:00:00Z'],
+  ['metrics', 'time_window_end', 'tomorrow'],
+  ['metrics', 'failed_sessions', 2],
+  ['metrics', 'total_attempts', -1],
+  ['metrics', 'max_attempts_in_session', 1.5],
+  ['metrics', 'total_duration', '1'],
+  ['metrics', 'by_policy', []],
+  ['metrics', 'by_policy', { p: 1 }],
+  ['metrics', 'by_subsystem', { s: { sessions: 1, success_rate: 1.1, average_attempts: 1 } }],
 ])('%s with %s %j is not', (shape, field, value) => {
   expect(fieldsOf(shape, { ...valid[shape], [field]: value })).toStrictEqual([field]);
 });

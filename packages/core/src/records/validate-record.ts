@@ -8,8 +8,8 @@ import {
 } from '../fields/check-fields.ts';
 import { check, isObject, isTime } from '../fields/rules.ts';
 
-/** The shapes that have rules: `attempt/v1`, `session/v1` and `event/v1`. */
-export type RecordShape = 'attempt' | 'session' | 'event';
+/** The shapes that have rules: `attempt/v1`, `session/v1`, `event/v1` and the retry metrics of a time window. */
+export type RecordShape = 'attempt' | 'session' | 'event' | 'metrics';
 
 const isText = (value: unknown) => typeof value === 'string';
 const isFrom = (min: number, value: unknown) => Number.isFinite(value) && Number(value) >= min;
@@ -20,10 +20,22 @@ const flag: FieldRule = { kind: 'boolean' };
 const time = check('an ISO 8601 date and time', isTime);
 const amount = check('a number from 0', (value) => isFrom(0, value));
 const number = check('a whole number from 1', (value) => isCount(1, value));
+const count = check('a whole number from 0', (value) => isCount(0, value));
 const context = check('an object', isObject);
 const error = check(
   'an object with the strings type, message and perhaps stack_trace',
   (value) => isObject(value) && [value.type, value.message, value.stack_trace ?? ''].every(isText),
+);
+
+const isShare = (value: unknown) =>
+  isObject(value) &&
+  isCount(0, value.sessions) &&
+  isFrom(0, value.success_rate) &&
+  Number(value.success_rate) <= 1 &&
+  isFrom(0, value.average_attempts);
+const shares = check(
+  'an object of names, each with the numbers sessions, success_rate (0 to 1) and average_attempts',
+  (value) => isObject(value) && Object.values(value).every(isShare),
 );
 
 const EVENT_TYPES = [
@@ -82,6 +94,28 @@ const RULES: Readonly<Record<RecordShape, FieldRules>> = {
     'error?': error,
     component: text,
     'context?': context,
+  },
+  metrics: {
+    time_window_start: time,
+    time_window_end: check(
+      'an ISO 8601 date and time after time_window_start',
+      (value, { time_window_start: start }) =>
+        isTime(value) && !(Date.parse(String(value)) <= Date.parse(String(start))),
+    ),
+    total_sessions: count,
+    successful_sessions: count,
+    failed_sessions: check(
+      'total_sessions - successful_sessions',
+      (value, { total_sessions: all, successful_sessions: good }) =>
+        isCount(0, value) && value === Number(all) - Number(good),
+    ),
+    total_attempts: count,
+    average_attempts_per_session: amount,
+    max_attempts_in_session: count,
+    total_duration: amount,
+    average_duration_per_session: amount,
+    by_policy: shares,
+    by_subsystem: shares,
   },
 };
 

@@ -17,7 +17,7 @@ import {
   toEventV1,
   validateRecord,
 } from '@redrive/core/records';
-import { sessionRandom } from '@redrive/core/stored';
+import { policyLabel, sessionRandom } from '@redrive/core/stored';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 
@@ -97,7 +97,8 @@ describe.each(sessions)('a recorded session with %s', (_, operation, given, opti
       if (event !== undefined) validateRecord('event', event);
       const audit = toAuditV1(record);
       if (audit !== undefined) {
-        expect(audit.retry_category).toBe('default');
+        expect(audit.retry_category).toBe(audit.redrive.policy_id);
+        expect(audit.redrive.policy_id).toBe(policyLabel('default', audit.redrive.policy_hash));
         expect(audit.correlation_id).not.toBe('');
         expect(JSON.parse(JSON.stringify(audit))).toEqual(audit);
       }

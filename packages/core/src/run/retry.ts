@@ -1,7 +1,8 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import { answerOf } from '../classify/answer-of.ts';
 import type { Classification, ResultAnswer } from '../classify/classification.ts';
-import { classify, isInnerGiveUp, meaning } from '../classify/classify.ts';
+import { classify, isInnerGiveUp } from '../classify/classify.ts';
+import { meaning } from '../classify/classify-status.ts';
 import { judgeResult } from '../classify/judge-result.ts';
 import { pause } from '../clock/alarm.ts';
 import { decideCall, type FailureOutcome } from '../decide/decide-call.ts';

@@ -1,5 +1,5 @@
 import type { Classifier } from '../classification.ts';
-import { classifyStatus } from '../classify.ts';
+import { classifyStatus } from '../classify-status.ts';
 import { type Fields, fields, statusOf } from '../error-facts.ts';
 import { vendorHint } from '../vendor-hints.ts';
 import { AWS_CLOCK_SKEW, AWS_ROWS } from './aws-rows.ts';
@@ -7,6 +7,7 @@ import {
   answer,
   IN_DOUBT,
   LIMITED,
+  type LookUp,
   NOT_DONE,
   nearestKnown,
   REFUSED,
@@ -23,11 +24,13 @@ const PASSING_REASONS =
  * `x-amz-retry-after` or Retry-After. For `classify` of a policy.
  */
 export const awsErrors: Classifier = (error, context) =>
-  nearestKnown(error, (cause) => {
-    const hint = vendorHint(fields(cause.$response).headers, context.nowMs, false);
-    const row = byName(cause, context.attempt) ?? byTraits(cause, hint !== undefined);
-    return row && answer(row, context, hint);
-  });
+  nearestKnown(error, (cause) => lookUpAws(cause, context));
+
+export const lookUpAws: LookUp = (cause, context) => {
+  const hint = vendorHint(fields(cause.$response).headers, context.nowMs, false);
+  const row = byName(cause, context.attempt) ?? byTraits(cause, hint !== undefined);
+  return row && answer(row, context, hint);
+};
 
 function byName(cause: Fields, attempt: number): Row | undefined {
   for (const name of [cause.name, cause.code, cause.Code]) {

@@ -1,7 +1,7 @@
 import type { Classification, Classifier, ClassifyContext } from '../classification.ts';
 import { type Fields, fields, header, unitsToMs } from '../error-facts.ts';
 import { GRPC_DETAILS, GRPC_ROWS } from './grpc-rows.ts';
-import { answer, nearestKnown, type Row, rowOf } from './row.ts';
+import { answer, type LookUp, nearestKnown, type Row, rowOf } from './row.ts';
 
 /**
  * Classifies errors of gRPC clients: a numeric `code` beside `metadata` or `details`, or a code's name, also in the form
@@ -9,11 +9,13 @@ import { answer, nearestKnown, type Row, rowOf } from './row.ts';
  * For `classify` of a policy.
  */
 export const grpcErrors: Classifier = (error, context) =>
-  nearestKnown(error, (cause) => {
-    const name = nameOf(cause);
-    const row = rowOf(GRPC_ROWS, name);
-    return row && withPushback(detailed(name, cause.details) ?? row, cause, context);
-  });
+  nearestKnown(error, (cause) => lookUpGrpc(cause, context));
+
+export const lookUpGrpc: LookUp = (cause, context) => {
+  const name = nameOf(cause);
+  const row = rowOf(GRPC_ROWS, name);
+  return row && withPushback(detailed(name, cause.details) ?? row, cause, context);
+};
 
 function nameOf({ code, details, metadata }: Fields): string | undefined {
   if (typeof code === 'string') return code.toUpperCase().replaceAll('-', '_');

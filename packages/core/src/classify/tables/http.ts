@@ -4,17 +4,17 @@ import type {
   ClassifyContext,
   ResultAnswer,
 } from '../classification.ts';
-import { type Fields, fields, hintOf, statusOf } from '../error-facts.ts';
+import { fields, hintOf, statusOf } from '../error-facts.ts';
 import { vendorHint } from '../vendor-hints.ts';
 import { HTTP_ROWS } from './http-rows.ts';
-import { answer, IN_DOUBT, nearestKnown, REFUSED, rowOf } from './row.ts';
+import { answer, IN_DOUBT, type LookUp, nearestKnown, REFUSED, rowOf } from './row.ts';
 
 /**
  * Classifies errors that carry an HTTP status (`status`, `statusCode`, or on `response`), with every known kind of hint
  * in their headers. For `classify` of a policy.
  */
 export const httpErrors: Classifier = (error, context) =>
-  nearestKnown(error, (cause) => classifyAnswer(cause, context));
+  nearestKnown(error, (cause) => lookUpHttp(cause, context));
 
 /**
  * Classifies the response that an HTTP client returned: a `Response`, or any object with a status and headers. For
@@ -29,7 +29,7 @@ export function httpResponses(
   try {
     const response = fields(value);
     // A domain object may have a `status` of its own; an answer of a server also has headers.
-    const known = response.headers ? classifyAnswer(response, context) : undefined;
+    const known = response.headers ? lookUpHttp(response, context) : undefined;
     const { body } = response;
     return known && body ? { ...known, discard: () => cancelBody(body) } : known;
   } catch {
@@ -44,7 +44,7 @@ function cancelBody(body: unknown): void {
   Promise.resolve(cancel.call(body)).catch(() => {});
 }
 
-function classifyAnswer(holder: Fields, context: ClassifyContext): Classification | undefined {
+export const lookUpHttp: LookUp = (holder, context) => {
   const status = statusOf(holder);
   if (status === undefined) return undefined;
   const row = rowOf(HTTP_ROWS, status) ?? (status < 500 ? REFUSED : IN_DOUBT);
@@ -54,4 +54,4 @@ function classifyAnswer(holder: Fields, context: ClassifyContext): Classificatio
     vendorHint(holder.headers, nowMs, status === 429) ??
     vendorHint(fields(holder.response).headers, nowMs, status === 429);
   return answer(row, context, hint);
-}
+};

@@ -1,17 +1,19 @@
 import type { Classifier } from '../classification.ts';
 import { type Fields, fields } from '../error-facts.ts';
 import { JETSTREAM_ROWS, JETSTREAM_STATUSES, NATS_ROWS } from './nats-rows.ts';
-import { answer, nearestKnown, type Row, rowOf } from './row.ts';
+import { answer, type LookUp, nearestKnown, type Row, rowOf } from './row.ts';
 
 /**
  * Classifies errors of `@nats-io` 3 and `nats` 2: by JetStream's error code, then its status, then the error's name or
  * code. For `classify` of a policy.
  */
 export const natsErrors: Classifier = (error, context) =>
-  nearestKnown(error, (cause) => {
-    const row = jetStreamRow(cause) ?? clientRow(cause);
-    return row && answer(row, context);
-  });
+  nearestKnown(error, (cause) => lookUpNats(cause, context));
+
+export const lookUpNats: LookUp = (cause, context) => {
+  const row = jetStreamRow(cause) ?? clientRow(cause);
+  return row && answer(row, context);
+};
 
 function jetStreamRow({ name, code, status, api_error }: Fields): Row | undefined {
   // `nats` 2 has the server's answer as a field of its own.

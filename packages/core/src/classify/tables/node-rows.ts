@@ -90,6 +90,7 @@ export const NODE_ROWS: Rows = {
   EFBIG: BROKEN,
   // The client was closed, or was called with wrong arguments.
   ABORT_ERR: CANCELLED,
+  AbortError: CANCELLED,
   UND_ERR_ABORTED: CANCELLED,
   ECANCELED: CANCELLED,
   UND_ERR_DESTROYED: REFUSED,

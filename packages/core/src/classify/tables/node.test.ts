@@ -77,7 +77,7 @@ const expected = [
     'unknown',
     'ENOSPC EDQUOT EFBIG UND_ERR_HEADERS_OVERFLOW UND_ERR_RES_EXCEEDED_MAX_SIZE HPE_HEADER_OVERFLOW',
   ],
-  ['ignored', 'unknown', 'ABORT_ERR UND_ERR_ABORTED ECANCELED'],
+  ['ignored', 'unknown', 'ABORT_ERR AbortError UND_ERR_ABORTED ECANCELED'],
 ] as const;
 const rows = expected.flatMap(([errorClass, effect, codes]) =>
   codes.split(' ').map((code) => [code, errorClass, effect] as const),
@@ -157,7 +157,25 @@ describe('nodeErrors', () => {
   });
 
   it.each([
+    'connection reset',
+    'Error: connection reset by peer',
+    'Connection refused',
+    'connection timed out',
+    'socket hang up',
+  ])('knows a broken connection by its text, if there is no code: %s', (message) => {
+    const answer = { errorClass: 'retryable', effect: 'unknown' };
+    expect(nodeErrors(new Error(message), context)).toEqual(answer);
+    expect(nodeErrors(Object.assign(new Error(message), { code: 'X' }), context)).toBeUndefined();
+  });
+
+  it('knows a failed fetch that has lost its cause', () => {
+    const answer = { errorClass: 'retryable', effect: 'unknown' };
+    expect(nodeErrors(new TypeError('fetch failed'), context)).toEqual(answer);
+  });
+
+  it.each([
     new Error('x'),
+    new Error('the form says: connection reset'),
     new TypeError('x is not a function'),
     fetchFailed(new Error('unknown scheme')),
     fetchFailed(systemError('SOMETHING_NEW')),

@@ -1,7 +1,7 @@
 import type { Classifier } from '../classification.ts';
 import type { Fields } from '../error-facts.ts';
 import { REDIS_CLIENTS, REDIS_REPLIES } from './redis-rows.ts';
-import { answer, nearestKnown, type Row, rowOf } from './row.ts';
+import { answer, type LookUp, nearestKnown, type Row, rowOf } from './row.ts';
 
 /** Names under which the clients throw the server's error replies. */
 const REPLY = /^(ReplyError|ErrorReply|SimpleError|BlobError)$/;
@@ -11,10 +11,12 @@ const REPLY = /^(ReplyError|ErrorReply|SimpleError|BlobError)$/;
  * name or message. For `classify` of a policy.
  */
 export const redisErrors: Classifier = (error, context) =>
-  nearestKnown(error, (cause) => {
-    const row = replyRow(cause) ?? rowOf(REDIS_CLIENTS, nameOf(cause)) ?? messageRow(cause);
-    return row && answer(row, context);
-  });
+  nearestKnown(error, (cause) => lookUpRedis(cause, context));
+
+export const lookUpRedis: LookUp = (cause, context) => {
+  const row = replyRow(cause) ?? rowOf(REDIS_CLIENTS, nameOf(cause)) ?? messageRow(cause);
+  return row && answer(row, context);
+};
 
 function replyRow(cause: Fields): Row | undefined {
   if (!REPLY.test(nameOf(cause))) return undefined;

@@ -1,3 +1,4 @@
+import { answerOf } from '../answer-of.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from '../classification.ts';
 import { causesOf, type Fields, fields } from '../error-facts.ts';
 
@@ -10,6 +11,9 @@ export interface Row {
   /** An earlier attempt of ours may have caused it (it exists: we made it), so from attempt 2 the effect is unknown. */
   readonly isEcho?: true;
 }
+
+/** What a table says about one error, without its causes. */
+export type LookUp = (cause: Fields, context: ClassifyContext) => Classification | undefined;
 
 export type Rows = Readonly<Record<string, Row>>;
 
@@ -49,21 +53,25 @@ export function answer(
 }
 
 /**
- * The meaning of the nearest cause that a table knows. When several errors failed together (`AggregateError`), the effect
- * is none only if it is none for each known error. Never throws: a value that cannot be read counts as unknown.
+ * The meaning of the nearest cause that `look` knows. When several errors failed together (`AggregateError`), the effect
+ * is none only if it is none for each known error.
  */
+export function nearestOf(
+  causes: readonly unknown[],
+  look: (cause: Fields) => Classification | undefined,
+): Classification | undefined {
+  const all = causes.map(fields);
+  const known = all.flatMap((cause) => look(cause) ?? []);
+  const isMixed =
+    all.some((cause) => Array.isArray(cause.errors)) &&
+    known.some(({ effect }) => effect !== 'none');
+  return known[0] && isMixed ? { ...known[0], effect: 'unknown' } : known[0];
+}
+
+/** `nearestOf` for a table alone. Never throws: a value that cannot be read counts as unknown. */
 export function nearestKnown(
   error: unknown,
   look: (cause: Fields) => Classification | undefined,
 ): Classification | undefined {
-  try {
-    const causes = causesOf(error).map(fields);
-    const known = causes.flatMap((cause) => look(cause) ?? []);
-    const isMixed =
-      causes.some((cause) => Array.isArray(cause.errors)) &&
-      known.some(({ effect }) => effect !== 'none');
-    return known[0] && isMixed ? { ...known[0], effect: 'unknown' } : known[0];
-  } catch {
-    return undefined;
-  }
+  return answerOf(() => nearestOf(causesOf(error), look));
 }

@@ -1,6 +1,6 @@
 import type { Classifier } from '../classification.ts';
 import type { Fields } from '../error-facts.ts';
-import { answer, nearestKnown, type Row, rowOf } from './row.ts';
+import { answer, type LookUp, nearestKnown, type Row, rowOf } from './row.ts';
 import { SQLITE_NUMBERS, SQLITE_ROWS } from './sqlite-rows.ts';
 
 /**
@@ -8,10 +8,12 @@ import { SQLITE_NUMBERS, SQLITE_ROWS } from './sqlite-rows.ts';
  * of a policy.
  */
 export const sqliteErrors: Classifier = (error, context) =>
-  nearestKnown(error, (cause) => {
-    const row = numberedRow(cause) ?? namedRow(cause);
-    return row && answer(row, context);
-  });
+  nearestKnown(error, (cause) => lookUpSqlite(cause, context));
+
+export const lookUpSqlite: LookUp = (cause, context) => {
+  const row = numberedRow(cause) ?? namedRow(cause);
+  return row && answer(row, context);
+};
 
 function numberedRow({ code, errcode }: Fields): Row | undefined {
   if (code !== 'ERR_SQLITE_ERROR') return undefined;
