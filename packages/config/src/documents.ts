@@ -16,4 +16,5 @@ export {
   policyJson,
 } from './explain/policy-documents.ts';
 export { validationDocument } from './problem/problem.ts';
+export { type AppliedNote, appliedNoteFile, textDigest } from './reload/last-change.ts';
 export { handlerDependencies } from './settings/jobs-settings.ts';

@@ -7,6 +7,7 @@ export { type ConfiguredBudgets, configuredBudgets } from './guards/configured-b
 export { type DeclaredLoad, declaredLoads, type LoadLayer } from './lints/lint-load.ts';
 export { type LoadedConfig, loadConfig } from './load-config.ts';
 export { type LookUp, lookUp, type NotFound } from './look-up/look-up.ts';
+export { categoriesOf, type FindSubsystem, subsystemFinder } from './look-up/subsystem-of.ts';
 export { type MigratedConfig, migrateConfig } from './migrate/migrate-config.ts';
 export { type ParsedConfig, parseConfig } from './parse-config.ts';
 export type { Problem } from './problem/problem.ts';
@@ -17,10 +18,12 @@ export type {
   WatchConfigOptions,
 } from './reload/config-watcher.ts';
 export { type ConfigDiff, diffConfig, renderDiff } from './reload/diff-config.ts';
+export type { LastChange } from './reload/last-change.ts';
 export { watchConfig } from './reload/watch-config.ts';
 export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
 export { sampleConfig } from './sample.ts';
+export { type AlertsSettings, alertsSettings } from './settings/alerts-settings.ts';
 export {
   type EscalationChannelSettings,
   type EscalationSettings,

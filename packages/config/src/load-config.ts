@@ -8,6 +8,7 @@ import { readEnvironment } from './environment/read-environment.ts';
 import { readServers } from './environment/read-servers.ts';
 import { type CheckedFile, checkFile } from './parse-config.ts';
 import { finding, isValid, type Problem, WHOLE_FILE } from './problem/problem.ts';
+import { type LastChange, lastChangeOf } from './reload/last-change.ts';
 import { missingServers } from './resolve/fill-servers.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
 
@@ -31,6 +32,8 @@ export interface LoadedConfig {
   readonly problems: readonly Problem[];
   /** The files that it was made of, as absolute paths. Where the first one cannot be read, the others are not known. */
   readonly files: readonly string[];
+  /** The last change of these files. Absent: there are none, or they cannot be looked at. */
+  readonly lastChange?: LastChange | undefined;
 }
 
 /**
@@ -54,9 +57,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     overrides: [...outside.overrides, ...flags],
   });
   const all = [...problems, ...around];
-  return isValid(all) && config !== undefined
-    ? { config, problems: all, files }
-    : { problems: all, files };
+  if (!isValid(all) || config === undefined) return { problems: all, files };
+  return { config, problems: all, files, lastChange: await lastChangeOf(files) };
 }
 
 const NOTHING = { problems: [] };

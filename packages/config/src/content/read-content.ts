@@ -127,7 +127,7 @@ export function readReferences(
         if (typeof name === 'string' && name !== '')
           references.push({ name, place: places.value(at) });
       }
-    } else if (shape.kind !== 'tree') {
+    } else if (shape.kind === 'map' || shape.kind === 'object') {
       for (const [key, part] of Object.entries(record(value))) {
         const inner = shape.kind === 'map' ? shape.of : shape.fields[key];
         if (inner !== undefined) walk(inner, part, [...path, key]);

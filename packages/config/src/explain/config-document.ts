@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { lookUp } from '../look-up/look-up.ts';
 import { maskUrls } from '../settings/store-settings.ts';
 import { type FieldValue, fieldValues } from './field-values.ts';
 
@@ -55,11 +56,13 @@ function groupsOf(config: Config): ConfigGroup[] {
   ];
 }
 
-function mappingValues({ mappings, sources, file = '' }: Config): FieldValue[] {
+function mappingValues(config: Config): FieldValue[] {
+  const { mappings, policies, sources, file = '' } = config;
   return [...mappings].map(([path, value]) => {
     // A mapping comes from nowhere but the file.
     const source = sources.get(`subsystem_mappings.${path}`) ?? { kind: 'file', where: file };
-    return { field: path, value, unit: null, source: source.kind, where: source.where };
+    const servedBy = policies.has(value) ? undefined : lookUp(config, path).policy?.id;
+    return { field: path, value, unit: null, source: source.kind, where: source.where, servedBy };
   });
 }
 
@@ -102,10 +105,11 @@ function leaves(value: unknown, path = ''): (readonly [path: string, value: unkn
 }
 
 function jsonValues({ path, values }: ConfigGroup) {
-  return values.map(({ field, value, source, where }) => ({
+  return values.map(({ field, value, source, where, servedBy = null }) => ({
     path: field === '' ? path : `${path}.${field}`,
     value,
     source,
     where,
+    served_by: servedBy,
   }));
 }

@@ -11,6 +11,8 @@ export interface FieldValue {
   /** `flag`, `environment`, `file`, `preset` or `default`. */
   readonly source: string;
   readonly where: string;
+  /** Of a mapping to a policy that the file lacks: the id of the policy that is used instead. */
+  readonly servedBy?: string | undefined;
 }
 
 /** Every field that files have, in the order of the field table. */

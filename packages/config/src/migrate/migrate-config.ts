@@ -32,12 +32,13 @@ interface Edit {
  * @throws RedriveError `invalid_config` with `details.problems` if the text is not a valid configuration.
  */
 export function migrateConfig(text: string): MigratedConfig {
-  const parsed = parseValid(text);
+  const parsed = parseValid(text, 'it is not valid');
   const edits = [...versionEdit(parsed), ...spellingEdits(parsed)].sort(
     (a, b) => startOf(a) - startOf(b),
   );
   const migrated = edits.reduceRight(apply, text);
-  const { config, problems } = parseValid(migrated);
+  const invalid = `in version ${CURRENT_VERSION} it would not be valid`;
+  const { config, problems } = parseValid(migrated, invalid);
   if (config.hash !== parsed.config.hash) {
     throw refusal('the migrated text would have another meaning', problems);
   }
@@ -47,12 +48,12 @@ export function migrateConfig(text: string): MigratedConfig {
 
 type Valid = Required<Pick<ParsedConfig & CheckedFile, 'config' | 'document' | 'problems'>>;
 
-function parseValid(text: string): Valid {
+function parseValid(text: string, invalid: string): Valid {
   const checked = checkFile(text);
   const { document, file } = checked;
   const { config, problems } = resolveConfig(checked);
   if (config !== undefined && document !== undefined) return { config, document, problems };
-  throw refusal(`it is not valid: ${errorList(problems, file)}`, problems);
+  throw refusal(`${invalid}: ${errorList(problems, file)}`, problems);
 }
 
 function refusal(reason: string, problems: ParsedConfig['problems']): RedriveError {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../explain/explain.ts';
 import { lookUp } from '../look-up/look-up.ts';
@@ -69,6 +71,10 @@ describe('the presets', () => {
     expect(minutes('documents.archives')).toEqual([0, 10]);
     expect(minutes('documents.messages')).toEqual([0, 10]);
     expect(explained('documents.chunks').delays_ms.every(({ min, max }) => min === max)).toBe(true);
+    const page = join(import.meta.dirname, '../../../../docs/how-to/sweep-stuck-documents.md');
+    const [a, b, c, d] = minutes('documents.chunks');
+    const waits = `5 attempts have waits of ${a}, ${b}, ${c} and ${d} minutes between them`;
+    expect(readFileSync(page, 'utf8')).toContain(waits);
   });
 
   it('has `runs`: 60 s doubling to an hour over 8 attempts', () => {

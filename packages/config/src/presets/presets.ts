@@ -23,8 +23,8 @@ const CATEGORY: Policy = {
 };
 
 /**
- * By the attempts that a document has behind it: no wait for n ≤ 1, then 10, 20, 40, 60 minutes. That is an exponential
- * schedule from 5 minutes whose first retry is immediate.
+ * By the attempts that a document has behind it: no wait for n ≤ 1, then 10, 20 and 40 minutes, capped at 60. That is an
+ * exponential schedule from 5 minutes whose first retry is immediate.
  */
 const DOCUMENT: Policy = {
   backoff: 'exponential',

@@ -113,7 +113,7 @@ export const PROBLEM_CODES = {
     'Declare the bus under `buses` and the handler under `jobs.handlers`; give a source of JetStream its `stream`, and one of RabbitMQ its `queue`.',
   ),
   invalid_sweep: error(
-    'A collection of `sweeps` names a bus or a field that cannot be, has no event, destination or policy, has a database that no adapter knows, or uses one status for two things.',
+    'A collection of `sweeps` names a bus, a source of events or a field that cannot be, has a template without a field, has no event, destination or policy, has a database that no adapter knows, or uses one status for two things.',
     'Declare the bus under `buses`; give a collection that is not in the preset its `event`, `destination` and `policy`.',
   ),
   invalid_server: error(
@@ -151,6 +151,14 @@ export const PROBLEM_CODES = {
   newer_version: warning(
     'The file has a newer minor version. Its new keys are unknown keys here.',
     'Use a newer Redrive.',
+  ),
+  undefined_mapping: warning(
+    'A mapping of a file of version 1.0.0 names a policy that does not exist. The default of its group is used, else the global defaults; `config show` names the policy. From version 1.1.0 on this is the error `unknown_policy`.',
+    'Define the policy, or remove the mapping.',
+  ),
+  unknown_category: warning(
+    '`alerts.categories` names a category that is not built in and has no policy in the file.',
+    'Correct the code, unless a program defines the category itself.',
   ),
   unused_policy: warning(
     'No mapping, handler, load or other policy names this policy.',

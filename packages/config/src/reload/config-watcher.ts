@@ -4,6 +4,7 @@ import type { LoadOptions } from '../load-config.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { ConfigDiff } from './diff-config.ts';
 import type { WatchDirectory } from './directory-watchers.ts';
+import type { LastChange } from './last-change.ts';
 
 /** Why the configuration was read again. */
 export type ReloadCause = 'file' | 'signal' | 'api';
@@ -13,14 +14,16 @@ export interface ConfigChange {
   readonly schema_version: 'config-change/v1';
   /** ISO 8601, UTC. */
   readonly timestamp: string;
-  /** `user@host` of the process, or the actor that the caller named. */
-  readonly actor: string;
+  /** The user of `redrive config apply`, or the actor that the caller named. `null`: unknown. */
+  readonly actor: string | null;
   readonly cause: ReloadCause;
   /** The configuration file. */
   readonly file: string;
   /** Version hashes. */
   readonly hash_before: string;
   readonly hash_after: string;
+  /** Owner and time of the file that was changed last. `null`: unknown. */
+  readonly last_change: LastChange | null;
   readonly diff: ConfigDiff;
 }
 
@@ -44,7 +47,7 @@ export interface WatchConfigOptions extends LoadOptions {
   readonly onProblem?: ((problems: readonly Problem[]) => unknown) | undefined;
   /** Called after each reading of the files with its result: changed, unchanged or refused. */
   readonly onReload?: ((result: ReloadResult) => unknown) | undefined;
-  /** The actor that is recorded for changes by file or signal. Default `user@host` of this process. */
+  /** The actor that is recorded for changes by file or signal. Default: the user of `redrive config apply`, if that wrote the file; else unknown. */
   readonly actor?: string | undefined;
   /** Whether SIGHUP reads the files again. Default `false`, because without a handler SIGHUP ends the process. */
   readonly onSignal?: boolean | undefined;
@@ -69,6 +72,8 @@ export interface ConfigWatcher {
    * take it once per call and work with what you took, and no call sees two versions.
    */
   readonly current: Config;
+  /** The last change of its files. Absent: unknown. */
+  readonly lastChange: LastChange | undefined;
   /** The last changes, the oldest first. */
   readonly changes: readonly ConfigChange[];
   /** Reads the files now, also after `close`. Reloads run one after another, and never reject. */

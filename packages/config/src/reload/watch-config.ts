@@ -27,6 +27,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
   if (first.config === undefined) throw refusal(first.problems);
 
   let current: Config = first.config;
+  let { lastChange } = first;
   let changes: readonly ConfigChange[] = Object.freeze([]);
   let goodFiles = first.files;
   let reported = '[]';
@@ -41,7 +42,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
   }
 
   const readAgain = async (cause: ReloadCause, actor: string): Promise<ReloadResult> => {
-    const { config, problems, files } = await loadWithin(clock, resolved);
+    const { config, problems, files, ...read } = await loadWithin(clock, resolved);
     // A closed watcher reports no more events, not even one that was under way.
     if (closed && cause !== 'api') return { status: 'unchanged', config: current, problems };
     report(problems);
@@ -52,15 +53,18 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
     const before = current;
     // Also when it says the same: values may stand in other lines now.
     current = config;
+    lastChange = read.lastChange;
     if (before.hash === config.hash) return { status: 'unchanged', config, problems };
     const change = Object.freeze<ConfigChange>({
       schema_version: 'config-change/v1',
       timestamp: new Date(clock.now()).toISOString(),
-      actor,
+      // The user of this process only reads the file.
+      actor: actor || options.actor || lastChange?.applied_by || null,
       cause,
       file: options.file,
       hash_before: before.hash,
       hash_after: config.hash,
+      last_change: lastChange ?? null,
       diff: diffConfig(before, config),
     });
     changes = Object.freeze(
@@ -78,23 +82,26 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
 
   const watch = watchFiles({
     ...resolved,
-    onChange: () => void reload('file', resolved.actor),
+    onChange: () => void reload('file', ''),
     onDegraded: (code, directory) => report([degraded(code, directory)]),
   });
   watch.follow(first.files);
   report(first.problems);
 
-  const onHangUp = () => void reload('signal', resolved.actor);
+  const onHangUp = () => void reload('signal', '');
   if (options.onSignal) process.on('SIGHUP', onHangUp);
 
   return {
     get current() {
       return current;
     },
+    get lastChange() {
+      return lastChange;
+    },
     get changes() {
       return changes;
     },
-    reload: (actor = resolved.actor) => reload('api', actor),
+    reload: (actor = '') => reload('api', actor),
     close() {
       closed = true;
       process.off('SIGHUP', onHangUp);

@@ -9,7 +9,6 @@ export interface ResolvedWatchOptions extends WatchConfigOptions {
   readonly debounceMs: number;
   readonly pollMs: number;
   readonly maxChanges: number;
-  readonly actor: string;
   readonly keepAlive: boolean;
   readonly directory: string;
 }
@@ -39,7 +38,6 @@ export function resolveWatchOptions(options: WatchConfigOptions): ResolvedWatchO
     debounceMs: number('debounceMs'),
     pollMs: number('pollMs'),
     maxChanges: number('maxChanges'),
-    actor: options.actor ?? localActor(),
     keepAlive: options.keepAlive ?? false,
     // Kept, because the process may change its working directory later.
     directory: options.directory ?? process.cwd(),

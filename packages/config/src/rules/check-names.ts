@@ -11,7 +11,7 @@ export function checkNames(content: FileContent): Problem[] {
   return [...danglingNames(content), ...collisions(content), ...unusedPolicies(content)];
 }
 
-function danglingNames({ mappings, policies, references }: FileContent): Problem[] {
+function danglingNames({ version, mappings, policies, references }: FileContent): Problem[] {
   const isKnown = (name: string) => policies.has(name) || findPresetPolicy(name) !== undefined;
   const paths = new Set(mappings.map(({ path }) => path));
   return [
@@ -19,7 +19,17 @@ function danglingNames({ mappings, policies, references }: FileContent): Problem
       .filter(({ policyId }) => !isKnown(policyId))
       .map(({ path, policyId, place }) => {
         const message = `${path} is mapped to ${policyId}, which is not a policy`;
-        return finding('unknown_policy', place, message, suggestion(policyId, policies.keys()));
+        // The sample file of version 1.0.0 has such mappings.
+        if (!version.startsWith('1.0.')) {
+          return finding('unknown_policy', place, message, suggestion(policyId, policies.keys()));
+        }
+        const advice = `define the policy ${policyId}, or remove the mapping`;
+        return finding(
+          'undefined_mapping',
+          place,
+          `${message}: the default policy is used`,
+          advice,
+        );
       }),
     ...references
       .filter(({ name }) => !isKnown(name) && !paths.has(name))

@@ -96,7 +96,7 @@ export function checkStore(content: FileContent): Problem[] {
   const store = record(content.sections.store);
   // `url` has a default, so only its source shows whether somebody wrote it.
   const hasUrl = content.sectionSources.has('store.url');
-  if (hasUrl && !String(store.url).startsWith('sqlite:')) return [];
+  if (hasUrl && /^postgres(?:ql)?:/.test(String(store.url))) return [];
   const url = hasUrl
     ? `store.url (line ${content.placeOf(['store', 'url']).line}) is a SQLite file`
     : 'store.url is not given (an address in REDRIVE_STORE or --store has its own ?schema= and ?connections=)';

@@ -3,12 +3,13 @@ import type { FileContent } from '../content/file-content.ts';
 import { ENVIRONMENT_BUSES } from '../environment/variables.ts';
 import { PRESETS } from '../presets/presets.ts';
 import { finding, type Problem } from '../problem/problem.ts';
+import { templateFields } from '../sections/event-template.ts';
 import { SWEEP_PRESET } from '../sections/sweeps-section.ts';
 
 const ADDRESS = /^(?:mongodb(?:\+srv)?:\/\/|postgres(?:ql)?:\/\/|sqlite:.)/;
 const FIELDS = [
   ...['id_field', 'status_field', 'count_field', 'time_field', 'mark_field', 'error_field'],
-  ...['created_field', 'priority_field', 'table'],
+  ...['created_field', 'priority_field', 'event_field', 'table'],
 ];
 /** MongoDB gives names with a dollar another meaning; databases, logs and terminals do so with control characters. */
 const ODD_NAME = /^$|\$|\p{Cc}/u;
@@ -19,6 +20,7 @@ const CHANGES: readonly unknown[] = ['insert', 'update', 'replace', 'delete'];
 export function checkSweeps(content: FileContent): Problem[] {
   const buses = { ...ENVIRONMENT_BUSES, ...record(content.sections.buses) };
   const { collections } = record(content.sections.sweeps);
+  const sources = record(record(content.sections.events).sources);
   const known = new Set([...content.policies.keys(), ...Object.keys(PRESETS.documents.policies)]);
   return Object.entries(record(collections)).flatMap(([name, given]) => {
     const collection = record(given);
@@ -41,15 +43,8 @@ export function checkSweeps(content: FileContent): Problem[] {
           wrong(key, `${name}: ${JSON.stringify(field)} cannot be the name of a field`),
         );
     }
-    for (const [key, field] of Object.entries(record(collection.data))) {
-      if (typeof field === 'string' && ODD_NAME.test(field))
-        problems.push(
-          wrong(
-            'data',
-            `${name}: ${JSON.stringify(field)} cannot be the name of a field, for ${key}`,
-          ),
-        );
-    }
+    problems.push(...templateProblems(name, collection.data, wrong));
+    problems.push(...sourceProblems(name, collection.event_source, sources, wrong));
     for (const key of ['event', 'destination']) {
       if (collection[key] === undefined && !Object.hasOwn(SWEEP_PRESET, name))
         problems.push(wrong('source', `${name} has no ${key}, and is not in the preset`));
@@ -80,10 +75,55 @@ export function checkSweeps(content: FileContent): Problem[] {
   });
 }
 
+type Wrong = (key: string, message: string) => Problem;
+
+/** Bytes of a template as JSON. Its values come on top. */
+const MAX_TEMPLATE_BYTES = 16_384;
+
+function templateProblems(name: string, data: unknown, wrong: Wrong): Problem[] {
+  if (data === undefined) return [];
+  const text = JSON.stringify(data);
+  const fields = templateFields(data);
+  const odd = fields.filter((field) => ODD_NAME.test(field));
+  const problems = odd.map((field) => `"$${field}" names no field`);
+  if (fields.length === 0)
+    problems.push(
+      'data names no field of the document, so all events would be the same; write "$_id" for the value of the field _id',
+    );
+  if (Buffer.byteLength(text) > MAX_TEMPLATE_BYTES)
+    problems.push(`data has more than ${MAX_TEMPLATE_BYTES} bytes`);
+  if (!isJson(data)) problems.push('data has a number that JSON does not have');
+  return problems.map((problem) => wrong('data', `${name}: ${problem}`));
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value !== 'object' || value === null || Object.values(value).every(isJson);
+}
+
+function sourceProblems(
+  name: string,
+  given: unknown,
+  sources: Readonly<Record<string, unknown>>,
+  wrong: Wrong,
+): Problem[] {
+  const { source, ids } = record(given);
+  if (typeof source !== 'string') return [];
+  const key = 'event_source';
+  if (!Object.hasOwn(sources, source)) {
+    const message = `${name} has its events from ${source}, which is not under events.sources`;
+    return [wrong(key, message)];
+  }
+  const paths = ids ?? record(sources[source]).key;
+  if (Array.isArray(paths) && paths.length > 0) return [];
+  const message = `${name} does not say where the ids of documents are in the events of ${source}; write ids, such as [data.message_ids]`;
+  return [wrong(key, message)];
+}
+
 function statusProblems(
   name: string,
   { pending, done, failed }: Readonly<Record<string, unknown>>,
-  wrong: (key: string, message: string) => Problem,
+  wrong: Wrong,
 ): Problem[] {
   const lists = Object.entries({ pending, done }).flatMap(([key, list]) =>
     Array.isArray(list) ? [[key, list] as const] : [],

@@ -1,3 +1,4 @@
+import { alertsSection } from './alerts-section.ts';
 import { escalationSection } from './escalation-section.ts';
 import { busesSection, eventsSection } from './events-section.ts';
 import { jobsSection } from './jobs-section.ts';
@@ -144,5 +145,6 @@ export const SECTIONS: readonly Section[] = [
   eventsSection,
   sweepsSection,
   escalationSection,
+  alertsSection,
   serverSection,
 ];

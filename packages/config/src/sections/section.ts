@@ -58,7 +58,7 @@ export function policyName(meaning: string, fallbackText: string): ValueShape {
 /** A section with every default filled in that its shape knows. Frozen through and through. */
 export function sectionDefaults(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'value') return freezeList(value ?? shape.fallback);
-  if (shape.kind === 'tree') return value;
+  if (shape.kind === 'tree' || shape.kind === 'json') return value;
   if (shape.kind === 'object' && shape.optional && value === undefined) return undefined;
   const given = record(value);
   const entries: [string, unknown][] =
@@ -82,6 +82,7 @@ export function inCode(
   toMs = (seconds: number) => seconds * 1_000,
 ): unknown {
   if (shape.kind === 'value') return shape.unit === 'seconds' ? toMs(Number(value)) : value;
+  if (shape.kind === 'json') return value;
   const entries = Object.entries(record(value)).flatMap(([key, part]): [string, unknown][] => {
     const inner = shape.kind === 'map' ? shape.of : shape.kind === 'object' && shape.fields[key];
     if (!inner) return [];

@@ -11,7 +11,7 @@ export const storeSection = defineSection('store', {
   fields: {
     url: value(
       text,
-      '`sqlite:<file>`, relative to the directory of this file, or `postgres://user@host/database`. Keep passwords in `REDRIVE_STORE`, `PGPASSWORD` or a password file; Redrive never shows them.',
+      'The path of a SQLite file, relative to the directory of this file, with or without `sqlite:` before it, or `postgres://user@host/database`. Keep passwords in `REDRIVE_STORE`, `PGPASSWORD` or a password file; Redrive never shows them.',
       DEFAULT_STORE,
     ),
     schema: value(

@@ -3,19 +3,30 @@ import {
   durationOrNone,
   optional,
   policyName,
+  required,
   seconds,
   text,
   texts,
   value,
+  yesOrNo,
 } from './section.ts';
 
 /** The preset: collections that an entry with this name has its event, its destination and its policy from. */
 export const SWEEP_PRESET: Readonly<Record<string, SweepPreset>> = {
-  archives: preset('archive_id', 'ArchiveIngested archive.ingested ParsingFailed parsing.failed'),
-  messages: preset('message_id', 'JSONParsed json.parsed ChunkingFailed chunking.failed'),
-  chunks: preset('chunk_id', 'ChunksPrepared chunks.prepared EmbeddingFailed embedding.failed'),
+  archives: preset(
+    'archive_id',
+    false,
+    'ArchiveIngested archive.ingested ParsingFailed parsing.failed',
+  ),
+  messages: preset('message_ids', true, 'JSONParsed json.parsed ChunkingFailed chunking.failed'),
+  chunks: preset(
+    'chunk_ids',
+    true,
+    'ChunksPrepared chunks.prepared EmbeddingFailed embedding.failed',
+  ),
   threads: preset(
-    'thread_id',
+    'thread_ids',
+    true,
     'SummarizationRequested summarization.requested SummarizationFailed summarization.failed',
   ),
 };
@@ -26,13 +37,21 @@ interface SweepPreset {
   /** The event that the service publishes after a failed attempt. */
   readonly failedEvent: string;
   readonly failedDestination: string;
-  /** The name of the document's id in the events. */
-  readonly id: string;
+  /** The template of the event's data, by the field with the document's id. */
+  readonly data: (idField: string) => SweepTemplate;
 }
 
-function preset(id: string, names: string): SweepPreset {
+/** JSON in which the text `$name` is the value of a field. */
+export interface SweepTemplate {
+  readonly [name: string]: TemplateValue;
+}
+
+type TemplateValue = string | number | boolean | null | readonly TemplateValue[] | SweepTemplate;
+
+function preset(name: string, isList: boolean, names: string): SweepPreset {
   const [event = '', destination = '', failedEvent = '', failedDestination = ''] = names.split(' ');
-  return { event, destination, failedEvent, failedDestination, id };
+  const data = (id: string) => ({ [name]: isList ? [`$${id}`] : `$${id}` });
+  return { event, destination, failedEvent, failedDestination, data };
 }
 
 const fieldName = (meaning: string, fallback: string) => value(text, meaning, fallback);
@@ -106,6 +125,11 @@ export const sweepsSection = defineSection('sweeps', {
             0,
             durationOrNone,
           ),
+          dynamic_backoff: value(
+            yesOrNo,
+            'Makes the back-off up to 8 times as long while less than half of the last events are done. Counts only events that were published at least `stuck_threshold` ago.',
+            false,
+          ),
           dependency: optional(
             text,
             'The dependency of the service that processes the documents: while its breaker is open or its gate is closed, no document is sent.',
@@ -143,12 +167,31 @@ export const sweepsSection = defineSection('sweeps', {
             'The subject or queue of `failed_event`.',
             'of the preset: `parsing.failed` for `archives`',
           ),
-          data: {
-            kind: 'map',
-            key: 'name',
+          event_field: optional(
+            text,
+            'The field with the whole event that started the document, as JSON. It is sent again with a new id.',
+            'none',
+          ),
+          event_source: {
+            kind: 'object',
+            optional: true,
             meaning:
-              'Values of the event, by name: the field of the document that has each. Default: the id alone, as `archive_id` for `archives`, otherwise as `id`.',
-            of: value(text, 'The field of the document.'),
+              'The source that stores the events of the documents. A document without `event_field` gets its newest stored event again. Documents of one event get it together, once.',
+            fields: {
+              source: required(text, 'A name of `events.sources`.'),
+              ids: optional(
+                texts,
+                'Paths of the ids of documents in the body, such as `data.message_ids`. Of each event the first 1,000 ids are kept.',
+                '`key` of the source',
+              ),
+            },
+          },
+          data: {
+            kind: 'json',
+            meaning:
+              'A template of `data` of the event, for documents without one of the two above: any JSON, in which the text `$name` is the value of the field `name` of the document, and `$$name` is the text `$name`.',
+            fallbackText:
+              'of the preset: `{ archive_id: $_id }`, `{ message_ids: [$_id] }`, `{ chunk_ids: [$_id] }`, `{ thread_ids: [$_id] }`; otherwise `{ id: $_id }`, with the `id_field`',
           },
         },
       },

@@ -12,7 +12,9 @@ export interface StoreSettings {
 }
 
 const BUILT_IN: ValueSource = { kind: 'default', where: 'built in' };
-const SQLITE = /^sqlite:(?!\/)(.+)$/;
+/** A relative file, with or without `sqlite:` before it. One letter and a colon begin a path of Windows. */
+const POSTGRES = /^postgres(?:ql)?:\/\//;
+const SQLITE = /^(?:sqlite:)?(?!\/|[a-z]:|[a-z][a-z\d+.-]+:)(.+)$/i;
 
 /**
  * The store that a configuration names, with a relative file made absolute: it begins where the configuration file is, so
@@ -54,7 +56,7 @@ function withParameter(
   name: 'schema' | 'connections',
   value: string | number | undefined,
 ): string {
-  if (value === undefined || url.startsWith('sqlite:')) return url;
+  if (value === undefined || !POSTGRES.test(url)) return url;
   return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
+import { eventsSettings } from './events-settings.ts';
 import { sweepsSettings } from './sweeps-settings.ts';
 
 const HEAD = `version: "1.1.0"
@@ -37,19 +38,20 @@ sweeps:
       policy: 'documents.archives',
       thresholdMs: 86_400_000,
       minimumAgeMs: 0,
+      dynamicBackoff: false,
       dependency: '',
       changes: [],
       event: {
         type: 'ArchiveIngested',
         bus: 'main',
         destination: 'archive.ingested',
-        data: { archive_id: '_id' },
+        data: { archive_id: '$_id' },
       },
       failedEvent: {
         type: 'ParsingFailed',
         bus: 'main',
         destination: 'parsing.failed',
-        data: { archive_id: '_id' },
+        data: { archive_id: '$_id' },
       },
     });
     expect(collections[1]).toMatchObject({
@@ -63,17 +65,24 @@ sweeps:
   });
 
   it.each([
-    ['messages', 'JSONParsed', 'json.parsed', 3, 'chunking.failed'],
-    ['threads', 'SummarizationRequested', 'summarization.requested', 5, 'summarization.failed'],
-  ])('know %s', (name, type, destination, attempts, failedQueue) => {
-    const { config } = parseConfig(
-      `${HEAD}\nsweeps: { collections: { ${name}: { source: "sqlite:/d.db", bus: main } } }`,
-    );
-    const [collection] = sweepsSettings(config ?? never()).collections;
-    expect(collection?.event).toMatchObject({ type, destination });
-    expect(collection?.failedEvent?.destination).toBe(failedQueue);
-    expect(config?.policies.get(collection?.policy ?? '')?.policy.maxAttempts).toBe(attempts);
-  });
+    ['messages', 'JSONParsed', 'json.parsed', 3, 'chunking.failed', 'message_ids'],
+    ['chunks', 'ChunksPrepared', 'chunks.prepared', 5, 'embedding.failed', 'chunk_ids'],
+    [
+      ...(['threads', 'SummarizationRequested', 'summarization.requested', 5] as const),
+      ...(['summarization.failed', 'thread_ids'] as const),
+    ],
+  ])(
+    'know %s, and send the list that its service reads',
+    (name, type, destination, attempts, failedQueue, ids) => {
+      const { config } = parseConfig(
+        `${HEAD}\nsweeps: { collections: { ${name}: { source: "sqlite:/d.db", bus: main } } }`,
+      );
+      const [collection] = sweepsSettings(config ?? never()).collections;
+      expect(collection?.event).toMatchObject({ type, destination, data: { [ids]: ['$_id'] } });
+      expect(collection?.failedEvent?.destination).toBe(failedQueue);
+      expect(config?.policies.get(collection?.policy ?? '')?.policy.maxAttempts).toBe(attempts);
+    },
+  );
 
   it('may send the event of each change, on MongoDB', () => {
     const archives = (source: string, changes: string) =>
@@ -91,6 +100,8 @@ sweeps:
   it('may have names, statuses, data and a priority of their own', () => {
     const { config, problems } = parseConfig(`${HEAD}
 policies: { orders: { extends: documents.archives, max_attempts: 4 } }
+jobs: { handlers: { pay: { module: ./pay.mjs } } }
+events: { sources: { orders: { bus: main, queue: orders, handler: pay, key: [data.order] } } }
 sweeps:
   stuck_threshold: 60
   collections:
@@ -110,7 +121,9 @@ sweeps:
       destination: shop/order.placed
       failed_event: OrderFailed
       failed_destination: order.failed
-      data: { order: order_no, customer: customer_id }
+      event_field: placed
+      event_source: { source: orders }
+      data: { order: $order_no, rows: [{ by: $customer_id, note: $$5 }] }
 `);
     expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(sweepsSettings(config ?? never()).collections[0]).toMatchObject({
@@ -118,14 +131,19 @@ sweeps:
       fields: {
         id: 'order_no',
         created: 'created_at',
-        read: ['order_no', 'customer_id', 'created_at'],
+        read: ['order_no', 'customer_id', 'created_at', 'placed'],
       },
       ...{ pending: ['new'], done: ['paid', 'shipped'], failed: 'stuck', policy: 'orders' },
       ...{ thresholdMs: 60_000, minimumAgeMs: 30_000 },
       priority: { field: 'created_at', first: 'newest' },
-      event: { type: 'OrderPlaced', data: { order: 'order_no', customer: 'customer_id' } },
+      event: {
+        ...{ type: 'OrderPlaced', field: 'placed', source: 'orders' },
+        data: { order: '$order_no', rows: [{ by: '$customer_id', note: '$$5' }] },
+      },
       failedEvent: { type: 'OrderFailed', destination: 'order.failed', bus: 'main' },
     });
+    const [source] = eventsSettings(config ?? never()).sources;
+    expect(source?.documents).toEqual({ orders: ['data.order'] });
   });
 
   it('are refused with every problem at once', () => {
@@ -136,7 +154,8 @@ sweeps:
       source: "redis://host"
       bus: other
       status_field: "$where"
-      data: { order: "a\\u0007b" }
+      event_source: { source: shop }
+      data: { order: "$a\\u0007b", n: .nan }
       pending: [open, paid]
       done: [paid]
       minimum_age: 5
@@ -147,7 +166,9 @@ sweeps:
         ['invalid_sweep', expect.stringContaining('no adapter knows this database')],
         ['invalid_sweep', 'orders names the bus other, which is not under buses'],
         ['invalid_sweep', 'orders: "$where" cannot be the name of a field'],
-        ['invalid_sweep', 'orders: "a\\u0007b" cannot be the name of a field, for order'],
+        ['invalid_sweep', 'orders: "$a\u0007b" names no field'],
+        ['invalid_sweep', 'orders: data has a number that JSON does not have'],
+        ['invalid_sweep', 'orders has its events from shop, which is not under events.sources'],
         ['invalid_sweep', 'orders has no event, and is not in the preset'],
         ['invalid_sweep', 'orders has no destination, and is not in the preset'],
         ['invalid_sweep', 'orders has no policy, and no policy is called documents.orders'],
@@ -156,6 +177,22 @@ sweeps:
         ['invalid_sweep', 'orders has a minimum_age, but no created_field'],
       ]),
     );
+  });
+
+  it.each([
+    ['data: { id: _id }', 'archives: data names no field of the document'],
+    ['event_source: { source: parsing }', 'archives does not say where the ids of documents are'],
+    ['event_field: "$e"', 'archives: "$e" cannot be the name of a field'],
+    [`data: { a: $_id, b: "${'x'.repeat(16_400)}" }`, 'archives: data has more than 16384 bytes'],
+  ])('are refused where no event could be made: %s', (given, message) => {
+    const problems = errorsOf(`
+jobs: { handlers: { parse: { module: ./parse.mjs } } }
+events: { sources: { parsing: { bus: main, queue: archives, handler: parse } } }
+sweeps: { collections: { archives: { source: "mongodb://h/d", bus: main, ${given} } } }
+`);
+    expect(problems).toEqual([
+      expect.objectContaining({ code: 'invalid_sweep', message: expect.stringContaining(message) }),
+    ]);
   });
 
   it('take scalars alone as names: an operator of a database is no field', () => {

@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../config.ts';
+import { templateFields } from '../sections/event-template.ts';
 import { inCode, sectionDefaults } from '../sections/section.ts';
-import { SWEEP_PRESET, sweepsSection } from '../sections/sweeps-section.ts';
+import { SWEEP_PRESET, type SweepTemplate, sweepsSection } from '../sections/sweeps-section.ts';
 
 /** The section `sweeps`, in the units of code. */
 export interface SweepsSettings {
@@ -33,6 +34,8 @@ export interface SweepSettings {
   readonly policy: string;
   readonly thresholdMs: number;
   readonly minimumAgeMs: number;
+  /** Longer back-off while few of the last events are done. */
+  readonly dynamicBackoff: boolean;
   /** Empty: none. */
   readonly dependency: string;
   readonly priority?: { readonly field: string; readonly first: 'newest' | 'highest' };
@@ -42,10 +45,15 @@ export interface SweepSettings {
     readonly type: string;
     readonly bus: string;
     readonly destination: string;
-    readonly data: Readonly<Record<string, string>>;
+    /** A template. */
+    readonly data: SweepTemplate;
+    /** The field with the whole event. */
+    readonly field?: string;
+    /** The source that stores the events of the documents. */
+    readonly source?: string;
   };
   /** The event of a failed attempt, for `documentsOn`. Absent: none. */
-  readonly failedEvent?: SweepSettings['event'];
+  readonly failedEvent?: Omit<SweepSettings['event'], 'field' | 'source'>;
 }
 
 /**
@@ -73,10 +81,9 @@ function settingsOf(
   absoluteUrl: (url: string) => string,
 ): SweepSettings {
   const preset = SWEEP_PRESET[name];
-  const { priorityField, bus } = given;
-  const id = preset?.id ?? 'id';
-  // An absent map is filled in as an empty one.
-  const data = Object.keys(given.data).length > 0 ? given.data : { [id]: given.idField };
+  const { priorityField, bus, eventField, eventSource } = given;
+  const data = given.data ?? preset?.data(given.idField) ?? { id: `$${given.idField}` };
+  const read = [...templateFields(data), ...[priorityField ?? [], eventField ?? []].flat()];
   const { createdField } = given;
   const type = given.event ?? preset?.event ?? '';
   const destination = given.destination ?? preset?.destination ?? '';
@@ -94,16 +101,21 @@ function settingsOf(
       mark: given.markField,
       error: given.errorField,
       ...(createdField !== undefined && { created: createdField }),
-      read: [...new Set([...Object.values(data), ...(priorityField ? [priorityField] : [])])],
+      read: [...new Set(read)],
     },
     ...{ pending: given.pending, done: given.done, failed: given.failed },
     policy: given.policy ?? `documents.${name}`,
     thresholdMs: given.stuckThresholdMs ?? stuckThresholdMs,
     minimumAgeMs: given.minimumAgeMs,
+    dynamicBackoff: given.dynamicBackoff,
     dependency: given.dependency ?? '',
     ...(priorityField && { priority: { field: priorityField, first: given.priority } }),
     changes: given.changes ?? [],
-    event: { type, bus, destination, data },
+    event: {
+      ...{ type, bus, destination, data },
+      ...(eventField !== undefined && { field: eventField }),
+      ...(eventSource !== undefined && { source: eventSource.source }),
+    },
     ...(failedType !== undefined && {
       failedEvent: { type: failedType, bus, destination: failedTo, data },
     }),
@@ -140,6 +152,7 @@ interface FileCollection {
   readonly policy?: string;
   readonly stuckThresholdMs?: number;
   readonly minimumAgeMs: number;
+  readonly dynamicBackoff: boolean;
   readonly dependency?: string;
   readonly priorityField?: string;
   readonly priority: 'newest' | 'highest';
@@ -149,5 +162,7 @@ interface FileCollection {
   readonly destination?: string;
   readonly failedEvent?: string;
   readonly failedDestination?: string;
-  readonly data: Readonly<Record<string, string>>;
+  readonly eventField?: string;
+  readonly eventSource?: { readonly source: string };
+  readonly data?: SweepTemplate;
 }

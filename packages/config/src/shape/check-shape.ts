@@ -95,7 +95,7 @@ export function shapeAt(root: Shape, path: readonly string[]): Shape | undefined
 export function fillEmpty(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'value') return value;
   if (value === null) return {};
-  if (!isRecord(value) || shape.kind === 'tree') return value;
+  if (!isRecord(value) || shape.kind === 'tree' || shape.kind === 'json') return value;
   const entries = Object.entries(value).map(([key, part]) => {
     const inner = shapeAt(shape, [key]);
     return [key, inner === undefined ? part : fillEmpty(inner, part)];

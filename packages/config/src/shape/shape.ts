@@ -49,11 +49,19 @@ export interface TreeShape {
   readonly since?: FileVersion;
 }
 
+/** A map of any JSON. */
+export interface JsonShape {
+  readonly kind: 'json';
+  readonly meaning: string;
+  readonly fallbackText?: string;
+  readonly since?: FileVersion;
+}
+
 /**
  * A part of `redrive.yaml`, described as data. Validation, JSON Schema, sample and documentation are made from it; other
  * packages describe their sections in it.
  */
-export type Shape = ValueShape | ObjectShape | MapShape | TreeShape;
+export type Shape = ValueShape | ObjectShape | MapShape | TreeShape | JsonShape;
 
 /** Groups of subsystems within each other. */
 export const MAX_MAPPING_DEPTH = 8;

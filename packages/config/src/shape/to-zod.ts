@@ -22,6 +22,8 @@ export function toZod(shape: Shape): z.ZodType {
     }
     case 'map':
       return z.record(z.string().min(1), toZod(shape.of)).meta({ description: shape.meaning });
+    case 'json':
+      return z.record(z.string().min(1), z.unknown()).meta({ description: shape.meaning });
     case 'tree':
       return treeType().meta({ description: shape.meaning });
   }

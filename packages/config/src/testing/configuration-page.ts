@@ -71,10 +71,15 @@ function sectionText(name: string, shape: Shape): string[] {
 function bodyText(path: string, shape: Shape): string[] {
   if (shape.kind === 'map') {
     const inner = `${path}.<${shape.key}>`;
+    if (shape.of.kind === 'value') {
+      return [`Each \`${inner}\` is ${expectedText(shape.of)}. ${shape.of.meaning}`];
+    }
     return [`Each \`${inner}\` has:`, ...bodyText(inner, shape.of)];
   }
   if (shape.kind !== 'object') return [];
-  const parts = Object.entries(shape.fields).filter(([, part]) => part.kind !== 'value');
+  const parts = Object.entries(shape.fields).filter(
+    ([, { kind }]) => kind !== 'value' && kind !== 'json',
+  );
   return [
     objectTable(shape),
     ...parts.flatMap(([name, part]) => [
@@ -87,12 +92,18 @@ function bodyText(path: string, shape: Shape): string[] {
 
 function objectTable({ fields }: ObjectShape): string {
   const rows = Object.entries(fields).map(([name, shape]) => {
-    const cells = shape.kind === 'value' ? valueCells(shape) : ['a map', 'empty', shape.meaning];
+    const cells =
+      shape.kind === 'value' ? valueCells(shape) : ['a map', emptyText(shape), shape.meaning];
     return `| \`${name}\` | ${cells.join(' | ')} | ${shape.since ?? '1.1.0'} |`;
   });
   return ['| key | allowed | default | meaning | since |', '|---|---|---|---|---|', ...rows].join(
     '\n',
   );
+}
+
+function emptyText(shape: Shape): string {
+  if (shape.kind === 'json') return shape.fallbackText ?? 'empty';
+  return shape.kind === 'object' && shape.optional ? 'none' : 'empty';
 }
 
 function valueCells(shape: ValueShape): string[] {
