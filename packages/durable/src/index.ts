@@ -8,6 +8,7 @@ export {
 export { type JobHistory, jobHistory } from './documents/job-history.ts';
 export { recordsOf, sessionDocument } from './documents/records-of.ts';
 export {
+  type CheckedHandlers,
   type Handler,
   type HandlerDefinition,
   type HandlerOptions,
@@ -18,9 +19,11 @@ export type { JobContext } from './handler/job-context.ts';
 export { cancel, deadLetter, final, retryAfter, type Verdict } from './handler/verdict.ts';
 export { httpHandler } from './http/http-handler.ts';
 export type { AllowedTargets } from './http/safe-request.ts';
+export { jobIdOf } from './job/caller-id.ts';
 export type { Job, JobState, JobSummary } from './job/job.ts';
 export type {
   Enqueued,
+  EnqueueManyOptions,
   EnqueueOptions,
   Jobs,
   JobsOptions,

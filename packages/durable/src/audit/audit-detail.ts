@@ -10,7 +10,7 @@ import {
 // The details of a record, besides the transition itself. Made from the command alone, without the store's time, so that a
 // store can write it without asking its database first; the same in every store. A settlement brings its own.
 
-/** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
+/** `enqueue`. Never the payload, the headers or the unique key. */
 export function enqueueDetail(command: EnqueueCommand): string {
   const { job, due, deadline, account, attempts, dead, actor } = command;
   const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId, origin } = job;
@@ -34,6 +34,27 @@ export function enqueueDetail(command: EnqueueCommand): string {
       attempts: attempts.kept.length + attempts.omitted,
     },
   });
+}
+
+/** Of `enqueueDetail`, what is not true of a job that the command replaces: the job keeps its own. */
+export const KEPT_ON_REPLACE = [
+  'session',
+  'correlation',
+  'trace',
+  'origin',
+  'account',
+  'handedOver',
+];
+
+/**
+ * `replace`, from the detail of the enqueue that replaces the job.
+ *
+ * @param queue the queue that the job keeps.
+ */
+export function replaceDetail(enqueue: string, queue: string): string {
+  const detail = Object.entries(JSON.parse(enqueue) as object);
+  const own = detail.filter(([field]) => !KEPT_ON_REPLACE.includes(field));
+  return JSON.stringify({ ...Object.fromEntries(own), queue });
 }
 
 /** `claim`. */

@@ -4,6 +4,7 @@ import {
   eventSink,
   type RetryRecord,
 } from '@redrive/core';
+import type { SanitisedError } from '@redrive/core/stored';
 import type { NoteCommand } from '../store/commands.ts';
 import type { Store, StoredPolicy } from '../store/store.ts';
 import { storedPolicy, versionOf } from '../worker/policy-versions.ts';
@@ -27,6 +28,7 @@ export function auditSink(
 ): BatchingSink {
   const registered = new Set<string>();
   const unregistered = new Map<string, StoredPolicy>();
+  const lastErrors = new Map<string, SanitisedError>();
 
   async function write(batch: readonly RetryRecord[], dropped: number): Promise<void> {
     // Before the decisions that were made by them: a log that is read at any moment knows its policies.
@@ -37,9 +39,24 @@ export function auditSink(
       registered.add(hash);
       unregistered.delete(hash);
     }
-    const notes = batch.filter(({ kind }) => kind !== 'attempt_started').map(noteOf);
+    const notes = batch.flatMap((record) => noteWithLastError(record));
     if (dropped > 0) notes.push(note('dropped', { kind: 'dropped', dropped }));
     if (notes.length > 0) await store.apply(notes);
+  }
+
+  /** The start of an attempt has no note of its own: what only it says goes with the attempt's end. */
+  function noteWithLastError(record: RetryRecord): readonly NoteCommand[] {
+    if (record.kind === 'attempt_started') {
+      if (lastErrors.size >= MAX_KNOWN) lastErrors.clear();
+      if (record.lastError) lastErrors.set(record.session.sessionId, record.lastError);
+      return [];
+    }
+    const note = noteOf(record);
+    if (record.kind !== 'attempt_ended') return [note];
+    const lastError = lastErrors.get(record.session.sessionId);
+    lastErrors.delete(record.session.sessionId);
+    if (lastError === undefined) return [note];
+    return [{ ...note, detail: JSON.stringify({ ...JSON.parse(note.detail), lastError }) }];
   }
 
   const sink = eventSink((batch, { dropped }) => write(batch, dropped), options);

@@ -6,10 +6,17 @@ import type { Actor, NoteCommand } from '../store/commands.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { AuditProblems } from './audit-problem.ts';
 import type { AuditReader } from './audit-reader.ts';
+import {
+  keptMetrics,
+  MetricsWindows,
+  metricsIn,
+  metricsProblems,
+  windowOf,
+} from './imported-metrics.ts';
 import { readLog } from './read-log.ts';
 
-/** `session` and `event` in the shapes of version 1.0.0. */
-export type ImportedKind = 'session' | 'event';
+/** Retry sessions, retry events and retry metrics in the shapes of version 1.0.0. */
+export type ImportedKind = 'session' | 'event' | 'metrics';
 
 /** A record of version 1.0.0, ready for the audit log. */
 export interface ImportedRecord {
@@ -19,6 +26,8 @@ export interface ImportedRecord {
   readonly note: NoteCommand;
   /** Of a session: whether it succeeded. */
   readonly success?: boolean | undefined;
+  /** Of metrics: start and end of their time window. */
+  readonly window?: readonly [fromMs: number, toMs: number] | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -30,15 +39,17 @@ const MAX_ATTEMPTS = 200;
 const CONTEXT = { maxValues: 200 } as const;
 
 /**
- * A retry session or a retry event of version 1.0.0 as a note for the audit log: checked by the rules of its shape,
- * secrets masked, its result left out like every result. A member that is `null` counts as absent. If the record is
+ * A retry session, a retry event or the retry metrics of a time window, of version 1.0.0, as a note for the audit log:
+ * checked by the rules of its shape, secrets masked, its result left out like every result. A member that is `null` counts as absent. If the record is
  * wrong, the answer has all its problems.
  */
 export function importRecord(document: unknown, actor: Actor): ImportedRecord | readonly string[] {
   const given = withoutNulls(document);
   const kind = kindOf(given);
   if (kind === undefined) {
-    return ['it is neither a retry session (with attempts) nor a retry event (with event_type)'];
+    return [
+      'it has none of attempts (a retry session), event_type (a retry event) and time_window_start (metrics)',
+    ];
   }
   const wrong = recordProblems(kind, given);
   const problems =
@@ -49,9 +60,11 @@ export function importRecord(document: unknown, actor: Actor): ImportedRecord | 
             (field) => textProblem(field, given[field], MAX_KEY_LENGTH)?.message ?? [],
           ),
           ...orderProblem(given),
+          ...(kind === 'metrics' ? metricsProblems(given) : []),
         ];
   if (problems.length > 0) return problems;
   const digest = sha256(JSON.stringify(document)).slice(0, 32);
+  if (kind === 'metrics') return importedMetrics(given, digest, actor);
   // Its type was checked above.
   const subject = given.session_id as string;
   const { session_id, policy_id, operation, correlation_id } = given;
@@ -72,6 +85,14 @@ export function importRecord(document: unknown, actor: Actor): ImportedRecord | 
   // Its type was checked above. An event has none.
   const success = kind === 'session' ? (given.success as boolean) : undefined;
   return { kind, digest, note, success };
+}
+
+function importedMetrics(given: Fields, digest: string, { name, why }: Actor): ImportedRecord {
+  const record = keptMetrics(given);
+  const detail = JSON.stringify({ kind: 'imported_metrics', by: name, why, digest, record });
+  const subject = `metrics:${given.time_window_start}`;
+  const note = { kind: 'note', event: 'session', subject, detail } as const;
+  return { kind: 'metrics', digest, note, window: windowOf(given) };
 }
 
 /** The problem in words that name both values, where the rule's own words leave one out. */
@@ -96,12 +117,20 @@ export function importedKind([, , event, , , , , , , , detail]: AuditRecord):
   | undefined {
   if (event !== 'session') return undefined;
   if (detail.kind === 'imported_session') return 'session';
+  if (detail.kind === 'imported_metrics') return 'metrics';
   return detail.kind === 'imported_event' ? 'event' : undefined;
 }
 
-/** The digests of all imported records in a log. Reads the whole log. */
-export async function importedDigests(reader: AuditReader): Promise<Set<string>> {
+/** What a log has been given by imports. */
+export interface Imported {
+  readonly digests: ReadonlySet<string>;
+  readonly windows: MetricsWindows;
+}
+
+/** The digests of all imported records in a log, and the windows of metrics. Reads the whole log. */
+export async function importedBefore(reader: AuditReader): Promise<Imported> {
   const digests = new Set<string>();
+  const windows = new MetricsWindows();
   const importing: Pick<AuditReader, 'blocks'> = {
     async blocks(after, limit) {
       const page = await reader.blocks(after, limit);
@@ -115,14 +144,17 @@ export async function importedDigests(reader: AuditReader): Promise<Set<string>>
     for (const record of records) {
       const { digest } = record[10];
       if (importedKind(record) !== undefined && typeof digest === 'string') digests.add(digest);
+      const metrics = metricsIn(record);
+      if (metrics !== undefined) windows.add([metrics.fromMs, metrics.toMs]);
     }
     return true;
   });
-  return digests;
+  return { digests, windows };
 }
 
 function kindOf(given: Fields): ImportedKind | undefined {
   if (given.event_type !== undefined || given.event_id !== undefined) return 'event';
+  if (given.time_window_start !== undefined) return 'metrics';
   return given.attempts === undefined ? undefined : 'session';
 }
 

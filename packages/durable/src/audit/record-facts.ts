@@ -1,7 +1,8 @@
-import { subsystemOf } from '../documents/session-facts.ts';
+import { policyCategory } from '@redrive/core/stored';
 import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-block.ts';
+import { PolicyNames } from './policy-names.ts';
 import { recordsIn } from './read-body.ts';
 import { textOf } from './record-detail.ts';
 
@@ -11,6 +12,7 @@ export interface RecordFacts {
   readonly handler?: string | undefined;
   /** Of a call. */
   readonly dependency?: string | undefined;
+  /** Of a call, or of the policy of a job. */
   readonly category?: string | undefined;
   readonly tenant?: string | undefined;
   readonly session?: string | undefined;
@@ -19,7 +21,7 @@ export interface RecordFacts {
   readonly trace?: string | undefined;
 }
 
-type FactSource = Pick<Store, 'job' | 'finished' | 'auditBlocks'>;
+type FactSource = Pick<Store, 'job' | 'finished' | 'auditBlocks' | 'policy'>;
 
 const NOTHING: RecordFacts = {};
 /** Jobs that are remembered. */
@@ -34,30 +36,42 @@ const MAX_IDS = 1_000;
  */
 export class FactFinder {
   readonly #store: FactSource;
+  readonly #names: PolicyNames;
   readonly #known = new Map<string, RecordFacts>();
+  /** Of jobs. `''`: none. */
+  readonly #categories = new Map<string, string>();
 
   constructor(store: FactSource) {
     this.#store = store;
+    this.#names = new PolicyNames(store);
   }
 
-  /** Reads the facts of the jobs of these records, with few queries. */
-  async load(records: readonly AuditRecord[]): Promise<void> {
+  /**
+   * Reads the facts of the jobs of these records, with few queries.
+   *
+   * @param categories whether `of` has to know the categories of jobs.
+   */
+  async load(records: readonly AuditRecord[], categories = false): Promise<void> {
     for (const record of records) this.#learn(record);
+    if (categories) await this.#learnCategories(records);
+    const isKnown = ([id]: AuditRecord) =>
+      this.#known.has(id) && (!categories || this.#categories.has(id));
     const unknown = new Map(
       records
-        .filter((record) => isOfJob(record) && !this.#known.has(record[0]))
+        .filter((record) => isOfJob(record) && !isKnown(record))
         .map((record) => [record[0], record]),
     );
     const ids = [...unknown.keys()];
     for (let from = 0; from < ids.length; from += MAX_IDS) {
       for (const job of await this.#store.finished(ids.slice(from, from + MAX_IDS))) {
-        this.#remember(job.id, factsOfJob(job));
+        await this.#learnJob(job, categories);
         unknown.delete(job.id);
       }
     }
     for (const [id, record] of unknown) {
       const job = await this.#store.job(id);
-      this.#remember(id, job === undefined ? await this.#followBack(record) : factsOfJob(job));
+      if (job !== undefined) await this.#learnJob(job, categories);
+      else remember(this.#known, id, await this.#followBack(record, categories));
     }
   }
 
@@ -74,25 +88,46 @@ export class FactFinder {
   }
 
   of(record: AuditRecord): RecordFacts {
-    return factsInside(record) ?? this.#known.get(record[0]) ?? NOTHING;
+    const facts = factsInside(record) ?? this.#known.get(record[0]) ?? NOTHING;
+    const category = isOfJob(record) ? this.#categories.get(record[0]) : undefined;
+    return category ? { ...facts, category } : facts;
   }
 
   #learn(record: AuditRecord): void {
     const facts = isOfJob(record) ? factsInside(record) : undefined;
-    if (facts !== undefined) this.#remember(record[0], facts);
+    if (facts !== undefined) remember(this.#known, record[0], facts);
   }
 
-  #remember(id: string, facts: RecordFacts): void {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(id, facts);
+  /** Records of attempts name the version of their policy. */
+  async #learnCategories(records: readonly AuditRecord[]): Promise<void> {
+    for (const record of records.filter(isOfJob)) {
+      const hash = textOf(record[10].policy);
+      if (hash !== undefined) await this.#learnPolicy(record[0], hash);
+    }
   }
 
-  async #followBack([id, , , , , , , , , previousBlock]: AuditRecord): Promise<RecordFacts> {
+  async #learnPolicy(id: string, hash: string): Promise<void> {
+    await this.#names.know([hash]);
+    remember(this.#categories, id, this.#names.of(hash).category);
+  }
+
+  async #learnJob(job: Job, categories: boolean): Promise<void> {
+    remember(this.#known, job.id, factsOfJob(job));
+    if (!categories || this.#categories.has(job.id)) return;
+    const newest = job.attempts.kept.at(-1);
+    if (newest !== undefined) await this.#learnPolicy(job.id, newest.policyHash);
+    else remember(this.#categories, job.id, policyCategory(job.policyId ?? '') ?? '');
+  }
+
+  async #followBack(
+    [id, , , , , , , , , previousBlock]: AuditRecord,
+    categories: boolean,
+  ): Promise<RecordFacts> {
     let seq = previousBlock;
     for (let step = 0; seq > 0 && step < MAX_STEPS; step++) {
       const [block] = await this.#store.auditBlocks(seq - 1, 1);
       const own = block ? recordsIn(block).filter((each) => each[0] === id && isOfJob(each)) : [];
+      if (categories && !this.#categories.has(id)) await this.#learnCategories(own);
       const first = own[0];
       const facts = own.map(factsInside).find((each) => each !== undefined);
       if (facts !== undefined) return facts;
@@ -101,6 +136,12 @@ export class FactFinder {
     }
     return NOTHING;
   }
+}
+
+function remember<T>(known: Map<string, T>, id: string, value: T): void {
+  const [oldest] = known.keys();
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  known.set(id, value);
 }
 
 function isOfJob([, revision]: AuditRecord): boolean {
@@ -115,7 +156,6 @@ function factsInside([id, revision, event, , , , , , , , detail]: AuditRecord) {
   const session = textOf(detail.session) ?? id;
   return {
     handler,
-    category: subsystemOf(handler),
     tenant: textOf(detail.tenant),
     session,
     correlation: textOf(detail.correlation) ?? session,
@@ -140,7 +180,6 @@ function factsOfSession(id: string, { session }: AuditRecord[10]): RecordFacts {
 function factsOfJob({ handler, tenant, sessionId, correlationId, traceId }: Job): RecordFacts {
   return {
     handler,
-    category: subsystemOf(handler),
     tenant: tenant || undefined,
     session: sessionId,
     correlation: correlationId ?? sessionId,

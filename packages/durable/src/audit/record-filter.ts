@@ -2,6 +2,7 @@ import type { Store } from '../store/store.ts';
 import type { AuditBlock, AuditRecord } from './audit-block.ts';
 import { placedRecordsIn } from './read-body.ts';
 import { FactFinder, type RecordFacts } from './record-facts.ts';
+import { mayRender, type RecordFormat } from './record-format.ts';
 import { isRenderedAs } from './rendered-events.ts';
 
 /** A filter of records. All given fields must match. */
@@ -10,6 +11,8 @@ export interface RecordWishes extends Omit<RecordFacts, 'session'> {
   readonly sinceMs?: number | undefined;
   /** Before this time. */
   readonly untilMs?: number | undefined;
+  /** Only records that may have a document in this shape. Absent: all. */
+  readonly format?: RecordFormat | undefined;
   /** One of these events, by the log's names or those of the renderings. Empty or absent: all. */
   readonly events?: readonly string[] | undefined;
   /** A part of the actor's name. */
@@ -32,6 +35,7 @@ export interface FoundRecord {
 export class RecordFilter {
   readonly sinceMs: number | undefined;
   readonly untilMs: number | undefined;
+  readonly #format: RecordFormat | undefined;
   readonly #events: ReadonlySet<string>;
   readonly #by: string | undefined;
   readonly #facts: RecordFacts;
@@ -42,10 +46,11 @@ export class RecordFilter {
 
   constructor(
     store: Store,
-    { sinceMs, untilMs, events = [], by, session, ...facts }: RecordWishes,
+    { sinceMs, untilMs, format, events = [], by, session, ...facts }: RecordWishes,
   ) {
     this.sinceMs = sinceMs;
     this.untilMs = untilMs;
+    this.#format = format;
     this.#events = new Set(events);
     this.#by = by;
     this.#session = session;
@@ -65,7 +70,11 @@ export class RecordFilter {
       .filter(({ record }) => this.#fits(record));
     const wanted = Object.entries(this.#facts).filter(([, value]) => value !== undefined);
     if (wanted.length === 0) return candidates;
-    await this.#finder.load(candidates.map(({ record }) => record));
+    const categories = this.#facts.category !== undefined;
+    await this.#finder.load(
+      candidates.map(({ record }) => record),
+      categories,
+    );
     return candidates.filter(({ record }) => {
       const facts = Object.entries(this.#finder.of(record));
       return wanted.every(([name, value]) =>
@@ -88,6 +97,8 @@ export class RecordFilter {
 
   /** By the log's own name for it, or by a rendering's. */
   #isEvent(record: AuditRecord): boolean {
+    // The renderer looks at the events of the shape.
+    if (this.#format !== undefined) return mayRender(this.#format, record);
     if (this.#events.size === 0 || this.#events.has(record[2])) return true;
     return [...this.#events].some((name) => isRenderedAs(name, record));
   }

@@ -1,7 +1,7 @@
 // biome-ignore lint/style/noRestrictedImports: nobody may compute the hash of a session, so the salt is not predictable.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Decision, ErrorClass, ReasonCode } from '@redrive/core';
-import type { Rung } from '@redrive/core/stored';
+import { policyCategory, policyLabel, type Rung } from '@redrive/core/stored';
 import type { Store } from '../store/store.ts';
 import type { AuditBlock, AuditRecord } from './audit-block.ts';
 import { BlockFollower } from './block-follower.ts';
@@ -19,6 +19,9 @@ export interface RecordedAttempt {
   readonly handler: string;
   /** Of a call. The log does not have the dependency of a job: the configuration has it. */
   readonly dependency?: string | undefined;
+  /** Of a call, or of the policy of a job. */
+  readonly category?: string | undefined;
+  /** Of a policy without an id: its hash. */
   readonly policyId: string;
   readonly policyHash: string;
   readonly rung: Rung;
@@ -126,7 +129,8 @@ class AttemptReader {
     // A job that was never claimed has no attempt.
     if (event === 'expire' && (to !== 'dead' || executions === 0)) return undefined;
     const { answer, input, policyHash, error } = partsOf(record);
-    const { session = id, handler = UNKNOWN, dependency } = this.#facts.of(record);
+    const { session = id, handler = UNKNOWN, dependency, category } = this.#facts.of(record);
+    const policyId = this.#policies.get(policyHash) ?? UNKNOWN;
     const decided = event === 'expire' ? undefined : decisionIn(record);
     const outcome = Object(input.outcome);
     const numbers = isCall
@@ -139,7 +143,8 @@ class AttemptReader {
       session,
       handler,
       dependency,
-      policyId: this.#policies.get(policyHash) ?? UNKNOWN,
+      category: isCall ? category : policyCategory(policyId),
+      policyId,
       policyHash,
       rung: (textOf(input.rung) as Rung | undefined) ?? (isCall ? 'call' : 'job'),
       ...numbers,
@@ -160,7 +165,8 @@ class AttemptReader {
   async #know(hash: string): Promise<void> {
     if (this.#policies.has(hash)) return;
     if (this.#policies.size >= MAX_POLICIES) this.#policies.clear();
-    this.#policies.set(hash, (await this.#store.policy(hash))?.id || UNKNOWN);
+    const id = (await this.#store.policy(hash))?.id;
+    this.#policies.set(hash, id ? policyLabel(id, hash) : UNKNOWN);
   }
 }
 

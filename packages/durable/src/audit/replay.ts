@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { AuditProblems } from './audit-problem.ts';
 import type { AuditReader } from './audit-reader.ts';
+import { BlocksByJob } from './blocks-by-job.ts';
 import { isNote } from './read-body.ts';
 import { readLog } from './read-log.ts';
 import {
@@ -108,7 +109,7 @@ export async function replayJob(
 ): Promise<Replay | undefined> {
   const job = await store.job(id);
   if (job === undefined) return undefined;
-  const { records } = await jobRecords(store, job, undefined, signal);
+  const { records } = await jobRecords(new BlocksByJob(store), job, undefined, signal);
   const steps: ReplayStep[] = [];
   for (const { record, block } of records) {
     signal?.throwIfAborted();

@@ -55,6 +55,7 @@ test('the metrics are those of the seed, field for field', async () => {
   await closing;
   const window = { sinceMs: START_MS, untilMs: START_MS + 60_000 };
   const metrics = await retryMetrics(store, window);
+  const whole = { sessions: 5, total_attempts: 9, success_rate: 3 / 5, average_attempts: 9 / 5 };
   expect(metrics).toEqual({
     time_window_start: '2026-01-29T12:00:00.000Z',
     time_window_end: '2026-01-29T12:01:00.000Z',
@@ -67,15 +68,23 @@ test('the metrics are those of the seed, field for field', async () => {
     total_duration: expect.closeTo(4.5, 1),
     average_duration_per_session: expect.closeTo(0.9, 1),
     by_policy: {
-      call: { sessions: 1, success_rate: 1, average_attempts: 2 },
-      other: { sessions: 1, success_rate: 0, average_attempts: 1 },
-      quick: { sessions: 3, success_rate: 2 / 3, average_attempts: 2 },
+      call: { sessions: 1, total_attempts: 2, success_rate: 1, average_attempts: 2 },
+      other: { sessions: 1, total_attempts: 1, success_rate: 0, average_attempts: 1 },
+      quick: { sessions: 3, total_attempts: 6, success_rate: 2 / 3, average_attempts: 2 },
     },
     by_subsystem: {
-      browser: { sessions: 3, success_rate: 2 / 3, average_attempts: 2 },
-      navigation: { sessions: 1, success_rate: 0, average_attempts: 1 },
-      telemetry: { sessions: 1, success_rate: 1, average_attempts: 2 },
+      browser: { sessions: 3, total_attempts: 6, success_rate: 2 / 3, average_attempts: 2 },
+      navigation: { sessions: 1, total_attempts: 1, success_rate: 0, average_attempts: 1 },
+      telemetry: { sessions: 1, total_attempts: 2, success_rate: 1, average_attempts: 2 },
     },
+    by_category: { '': whole },
+    by_operation: {
+      'browser.save': { sessions: 3, total_attempts: 6, success_rate: 2 / 3, average_attempts: 2 },
+      'navigation.route': { sessions: 1, total_attempts: 1, success_rate: 0, average_attempts: 1 },
+      'telemetry.batch': { sessions: 1, total_attempts: 2, success_rate: 1, average_attempts: 2 },
+    },
+    by_tenant: { '': whole },
+    imported: { sessions: 0, windows: 0, window_sessions: 0, windows_left_out: 0 },
   });
   expect(await retryMetrics(store, { ...window, untilMs: START_MS })).toMatchObject({
     total_sessions: 0,
@@ -95,7 +104,7 @@ test('a requeued session that ends again counts again, with its handler', async 
   await jobs.stop();
   const all = await retryMetrics(store, { sinceMs: 0, untilMs: START_MS + 1e9 });
   expect(all.by_subsystem).toEqual({
-    navigation: { sessions: 2, success_rate: 0, average_attempts: 1 },
+    navigation: { sessions: 2, total_attempts: 2, success_rate: 0, average_attempts: 1 },
   });
 });
 
@@ -180,6 +189,21 @@ test('a log that grows while it is read is read to its end at the start', async 
   };
   expect(await retryMetrics(busy, ALL)).toMatchObject({ total_sessions: 0 });
   expect(pages).toBe(2);
+});
+
+test('a dimension has 1,000 names and _other for the rest, and no session is lost', async () => {
+  const { clock, store } = await sample();
+  const events = auditSink(store, { clock });
+  const many = Array.from({ length: 1_200 }, (_, at) => `op${at}`);
+  await Promise.all(many.map((operation) => retry(() => 1, {}, { clock, events, operation })));
+  const closing = events.close();
+  await clock.advance(1_000);
+  await closing;
+  const { by_operation, by_subsystem, total_sessions } = await retryMetrics(store, ALL);
+  expect(total_sessions).toBe(many.length);
+  expect(Object.keys(by_operation)).toHaveLength(1_001);
+  for (const shares of [by_operation, by_subsystem])
+    expect(shares._other?.sessions).toBe(many.length - 1_000);
 });
 
 test('with more unfinished jobs than it may remember it reads in parts, and answers the same', async () => {

@@ -3,7 +3,15 @@ import { subsystemOf } from '../documents/session-facts.ts';
 import type { Store } from '../store/store.ts';
 import type { AuditBlock, AuditRecord } from './audit-block.ts';
 import { newestSeq } from './blocks-back.ts';
+import { metricsIn } from './imported-metrics.ts';
 import { ALL_JOBS, isIn, type JobRange } from './job-trails.ts';
+import {
+  type EndedSession,
+  type MetricDimension,
+  MetricTotals,
+  type Share,
+} from './metric-totals.ts';
+import { NO_POLICY, nameOf, type PolicyName, PolicyNames, UNKNOWN } from './policy-names.ts';
 import { recordsIn } from './read-body.ts';
 
 /** Retry behaviour in a time window, over all rungs. Durations are in seconds. */
@@ -14,6 +22,10 @@ export interface RetryMetricsOptions {
   readonly sinceMs: number;
   /** And before this time. */
   readonly untilMs: number;
+  /** The subsystem of an operation that ran under this policy. Default: the part of its name before a dot. */
+  readonly subsystemOf?: ((operation: string, policy: string) => string) | undefined;
+  /** Categories that are listed even if no session has them. Default: none. */
+  readonly categories?: readonly string[] | undefined;
   /** Unfinished jobs that are remembered; if there are more, the log is read again for each part. Default 200,000. */
   readonly maxJobs?: number | undefined;
   /** Ends the read: it rejects with the signal's reason. Default: none. */
@@ -24,14 +36,13 @@ type MetricsStore = Pick<Store, 'auditBlocks' | 'policy'>;
 
 const MAX_JOBS = 200_000;
 const PAGE = 100;
-/** A policy or a handler that the log does not name. */
-const UNKNOWN = 'unknown';
 
 /**
  * Computes retry metrics from the audit log: sessions that ended in the window, of jobs and of calls with `auditSink`. A
  * cancelled session is neither a success nor a failure, and is left out; so is a message that never ran. A session that
  * was requeued and ended again counts again, with its new attempts. An event that a consumer gave up counts as its dead
- * letter, of an unknown policy and duration.
+ * letter, of an unknown policy and duration. An imported session counts at its own time, and so do imported metrics, if
+ * their whole window is inside and no other session ended in it.
  *
  * @throws RedriveError `store_unavailable`; the reason of `signal`.
  */
@@ -39,37 +50,50 @@ export async function retryMetrics(
   store: MetricsStore,
   options: RetryMetricsOptions,
 ): Promise<RetryMetrics> {
-  const totals = new Totals();
+  const totals = new MetricTotals();
+  const names = new PolicyNames(store);
   const newest = await newestSeq(store);
   const ranges: JobRange[] = [ALL_JOBS];
   for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
-    const part = await readPart(store, newest, options, range);
+    const part = await readPart(store, names, newest, options, range);
     if (part !== undefined) totals.add(part);
     else {
       const middle = (range.from + range.to) / 2;
       ranges.push({ from: range.from, to: middle }, { from: middle, to: range.to });
     }
   }
-  return documentOf(totals, options, await policyNames(store, totals));
+  const imported = addImported(totals, options);
+  return documentOf(totals, options, imported);
 }
 
 /** The sessions of a part of all jobs. `undefined`: there are too many unfinished jobs for one reading. */
 async function readPart(
   store: MetricsStore,
+  names: PolicyNames,
   newest: number,
-  { sinceMs, untilMs, maxJobs = MAX_JOBS, signal }: RetryMetricsOptions,
+  options: RetryMetricsOptions,
   range: JobRange,
-): Promise<Totals | undefined> {
-  const totals = new Totals();
-  const jobs = new OpenJobs();
+): Promise<MetricTotals | undefined> {
+  const { sinceMs, untilMs, maxJobs = MAX_JOBS, signal } = options;
+  const { subsystemOf: find = subsystemOf } = options;
+  const totals = new MetricTotals();
+  const jobs = new OpenJobs(names);
   const isInWindow = (atMs: number) => atMs >= sinceMs && atMs < untilMs;
   for await (const blocks of pagesUpTo(store, newest)) {
     signal?.throwIfAborted();
     for (const block of blocks) {
-      for (const record of recordsIn(block)) {
-        if (!isIn(range, record[0])) continue;
-        const ended = record[2] === 'session' ? callOutcome(record) : jobs.take(record);
-        if (ended !== undefined && isInWindow(record[5])) totals.count(ended);
+      const records = recordsIn(block).filter(([id]) => isIn(range, id));
+      await names.know(
+        records.flatMap(([, , , , , , , , , , { policy }]) =>
+          typeof policy === 'string' ? [policy] : [],
+        ),
+      );
+      for (const record of records) {
+        const metrics = metricsIn(record);
+        if (metrics !== undefined) totals.metrics.push(metrics);
+        const ended = record[2] === 'session' ? sessionOutcome(record) : jobs.take(record);
+        if (ended === undefined || !isInWindow(ended.atMs)) continue;
+        totals.count({ ...ended, subsystem: find(ended.operation, ended.policy) });
       }
     }
     if (jobs.size > maxJobs && range.to - range.from > 1) return undefined;
@@ -89,36 +113,57 @@ async function* pagesUpTo(
   }
 }
 
-interface EndedSession {
-  readonly success: boolean;
-  readonly attempts: number;
-  readonly durationMs: number;
-  /** Hash of a job's policy, or the id of a call's: `#hash`, or `id`. */
-  readonly policy: string;
-  readonly subsystem: string;
+type Ended = Omit<EndedSession, 'subsystem'>;
+
+function sessionOutcome(record: AuditRecord): Ended | undefined {
+  return record[10].kind === 'imported_session' ? importedOutcome(record) : callOutcome(record);
+}
+
+/** An imported session, at the time when it ended. A session without an end has not ended, unless its result is known. */
+function importedOutcome([, , , , , , , , , , detail]: AuditRecord): Ended | undefined {
+  const session = Object(detail.record);
+  const { success, attempts, start_time: start, end_time: end, final_error: error } = session;
+  const last = Object(Array.isArray(attempts) ? attempts.at(-1) : undefined);
+  if (end === undefined && success !== true && error === undefined) return undefined;
+  const lastMs = Date.parse(String(last.timestamp)) + Number(last.duration) * 1_000;
+  const atMs = end === undefined ? lastMs : Date.parse(String(end));
+  return {
+    atMs,
+    success: success === true,
+    attempts: Number(session.total_attempts),
+    durationMs: Math.max(0, atMs - Date.parse(String(start))),
+    ...nameOf(String(session.policy_id || UNKNOWN)),
+    operation: String(session.operation || UNKNOWN),
+    tenant: '',
+    isImported: true,
+  };
 }
 
 /** The last record of a call in process. */
-function callOutcome([, , , , , , , , , , detail]: AuditRecord): EndedSession | undefined {
+function callOutcome([, , , , , recordedMs, , , , , detail]: AuditRecord): Ended | undefined {
   const { kind, session, success, totalAttempts, startedAtMs, atMs, reason } = detail;
   if (kind !== 'session_ended' || reason === 'cancelled' || reason === 'handed_over') return;
-  const { policyId, operation, context } = Object(session);
+  const { policyId, operation, context, category, tenantId } = Object(session);
   const isStored = success !== true && Object(context).rung === 'event';
   // It counts as the dead letter that it became.
   if (isStored && !NEVER_RAN.has(String(reason))) return;
   return {
+    atMs: recordedMs,
     success: success === true,
     attempts: Number(totalAttempts),
     durationMs: Math.max(0, Number(atMs) - Number(startedAtMs)),
-    policy: String(policyId ?? UNKNOWN),
-    subsystem: subsystemOf(String(operation ?? UNKNOWN)),
+    ...nameOf(String(policyId ?? UNKNOWN)),
+    ...(category === undefined ? {} : { category: String(category) }),
+    operation: String(operation ?? UNKNOWN),
+    tenant: String(tenantId ?? ''),
   };
 }
 
 interface OpenJob {
-  readonly subsystem: string;
+  readonly operation: string;
+  readonly tenant: string;
   readonly submittedAtMs: number;
-  policy: string;
+  policy: PolicyName;
   /** Attempts of earlier generations. */
   attemptsBefore: number;
 }
@@ -126,40 +171,54 @@ interface OpenJob {
 /** Jobs whose end may still come. A dead or cancelled job can be requeued, so it stays until retention deletes it. */
 class OpenJobs {
   readonly #jobs = new Map<string, OpenJob>();
-  readonly #subsystems = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
+  readonly #names: PolicyNames;
+
+  constructor(names: PolicyNames) {
+    this.#names = names;
+  }
 
   get size(): number {
     return this.#jobs.size;
   }
 
   /** The session that ends with this record. */
-  take(record: AuditRecord): EndedSession | undefined {
+  take(record: AuditRecord): Ended | undefined {
     const [id, , event, , to, atMs, , , executions, , detail] = record;
     if (event === 'enqueue') {
-      const subsystem = this.#shared(subsystemOf(String(detail.handler ?? UNKNOWN)));
-      this.#jobs.set(id, { subsystem, submittedAtMs: atMs, policy: UNKNOWN, attemptsBefore: 0 });
+      const operation = this.#shared(String(detail.handler ?? UNKNOWN));
+      const tenant = this.#shared(String(detail.tenant ?? ''));
+      const named = { operation, tenant };
+      this.#jobs.set(id, { ...named, submittedAtMs: atMs, policy: NO_POLICY, attemptsBefore: 0 });
       if (to !== 'dead' || executions === 0 || !hasRunHere(detail)) return undefined;
-      const rest = { durationMs: 0, policy: UNKNOWN, subsystem };
-      return { success: false, attempts: executions, ...rest };
+      return { atMs, success: false, attempts: executions, durationMs: 0, ...NO_POLICY, ...named };
     }
     const job = this.#jobs.get(id);
     if (job === undefined) return undefined;
-    if (typeof detail.policy === 'string') job.policy = `#${detail.policy}`;
+    if (typeof detail.policy === 'string') job.policy = this.#names.of(detail.policy);
     if (to === 'succeeded' || event === 'prune') this.#jobs.delete(id);
     if (event === 'requeue' || event === 'reset') job.attemptsBefore = executions;
     const attempts = executions - job.attemptsBefore;
     const isEnd = (to === 'succeeded' || to === 'dead') && OUTCOMES.has(event);
     if (!isEnd || attempts === 0) return undefined;
-    const { policy, subsystem, submittedAtMs } = job;
+    const { policy, operation, tenant, submittedAtMs } = job;
     const durationMs = Math.max(0, atMs - submittedAtMs);
-    return { success: to === 'succeeded', attempts, durationMs, policy, subsystem };
+    return {
+      atMs,
+      success: to === 'succeeded',
+      attempts,
+      durationMs,
+      ...policy,
+      operation,
+      tenant,
+    };
   }
 
-  /** One text for all jobs of a subsystem. */
-  #shared(subsystem: string): string {
-    const known = this.#subsystems.get(subsystem);
-    if (known === undefined) this.#subsystems.set(subsystem, subsystem);
-    return known ?? subsystem;
+  /** One text for all jobs that have it. */
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
   }
 }
 
@@ -176,70 +235,30 @@ const NEVER_RAN: ReadonlySet<string> = new Set<ReasonCode>([
 
 const OUTCOMES: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire']);
 
-interface Share {
-  sessions: number;
-  successes: number;
-  attempts: number;
-}
-
-class Totals {
-  readonly all: Share = newShare();
-  readonly byPolicy = new Map<string, Share>();
-  readonly bySubsystem = new Map<string, Share>();
-  maxAttempts = 0;
-  durationMs = 0;
-
-  count({ success, attempts, durationMs, policy, subsystem }: EndedSession): void {
-    const own = { sessions: 1, successes: Number(success), attempts };
-    addTo(this.all, own);
-    addAt(this.byPolicy, policy, own);
-    addAt(this.bySubsystem, subsystem, own);
-    this.maxAttempts = Math.max(this.maxAttempts, attempts);
-    this.durationMs += durationMs;
-  }
-
-  add(part: Totals): void {
-    addTo(this.all, part.all);
-    for (const [policy, share] of part.byPolicy) addAt(this.byPolicy, policy, share);
-    for (const [subsystem, share] of part.bySubsystem) addAt(this.bySubsystem, subsystem, share);
-    this.maxAttempts = Math.max(this.maxAttempts, part.maxAttempts);
-    this.durationMs += part.durationMs;
-  }
-}
-
-function newShare(): Share {
-  return { sessions: 0, successes: 0, attempts: 0 };
-}
-
-function addTo(share: Share, { sessions, successes, attempts }: Share): void {
-  share.sessions += sessions;
-  share.successes += successes;
-  share.attempts += attempts;
-}
-
-function addAt(shares: Map<string, Share>, key: string, own: Share): void {
-  const share = shares.get(key) ?? newShare();
-  shares.set(key, share);
-  addTo(share, own);
-}
-
-/** Jobs name the version of their policy; people know its id. Versions of one policy are one policy here. */
-async function policyNames(store: MetricsStore, { byPolicy }: Totals): Promise<Map<string, Share>> {
-  const named = new Map<string, Share>();
-  for (const [key, share] of byPolicy) {
-    const id = key.startsWith('#') ? (await store.policy(key.slice(1)))?.id : key;
-    addAt(named, id || UNKNOWN, share);
-  }
-  return named;
+/** Adds imported metrics whose windows are inside and have no other sessions. */
+function addImported(totals: MetricTotals, { sinceMs, untilMs }: RetryMetricsOptions) {
+  const inside = totals.metrics.filter(({ fromMs, toMs }) => fromMs >= sinceMs && toMs <= untilMs);
+  // Before any is added: an imported window is no record of another one.
+  const added = inside.filter(({ fromMs, toMs }) => !totals.hasEndIn(fromMs, toMs));
+  for (const metrics of added) totals.addMetrics(metrics);
+  const overlaps = totals.metrics.filter(({ fromMs, toMs }) => fromMs < untilMs && toMs > sinceMs);
+  return {
+    sessions: totals.imported,
+    windows: added.length,
+    window_sessions: added.reduce((sum, { sessions }) => sum + sessions, 0),
+    windows_left_out: overlaps.length - added.length,
+  };
 }
 
 function documentOf(
-  { all, bySubsystem, maxAttempts, durationMs }: Totals,
-  { sinceMs, untilMs }: RetryMetricsOptions,
-  byPolicy: ReadonlyMap<string, Share>,
+  { all, by, maxAttempts, durationMs }: MetricTotals,
+  { sinceMs, untilMs, categories = [] }: RetryMetricsOptions,
+  imported: ReturnType<typeof addImported>,
 ) {
   const { sessions, successes, attempts } = all;
   const per = (value: number) => (sessions === 0 ? 0 : value / sessions);
+  const sharesOf = (dimension: MetricDimension) =>
+    shareDocuments(by.get(dimension) ?? new Map(), dimension === 'category' ? categories : []);
   return {
     time_window_start: new Date(sinceMs).toISOString(),
     time_window_end: new Date(untilMs).toISOString(),
@@ -251,18 +270,32 @@ function documentOf(
     max_attempts_in_session: maxAttempts,
     total_duration: durationMs / 1_000,
     average_duration_per_session: per(durationMs / 1_000),
-    by_policy: sharesOf(byPolicy),
-    by_subsystem: sharesOf(bySubsystem),
+    by_policy: sharesOf('policy'),
+    by_subsystem: sharesOf('subsystem'),
+    by_category: sharesOf('category'),
+    by_operation: sharesOf('operation'),
+    by_tenant: sharesOf('tenant'),
+    /**
+     * `sessions` were imported one by one, `window_sessions` as the metrics of `windows`. Windows are left out that are
+     * not wholly inside, or in which other sessions ended.
+     */
+    imported,
   };
 }
 
-/** Sessions of each policy or subsystem, by name. Rates are from 0 to 1. */
-function sharesOf(shares: ReadonlyMap<string, Share>) {
-  const sorted = [...shares].sort(([a], [b]) => (a < b ? -1 : 1));
+/** Sessions of each name, by name. Rates are from 0 to 1; `null`: no session has the name. */
+function shareDocuments(shares: ReadonlyMap<string, Share>, listed: readonly string[]) {
+  const names = [...new Set([...listed, ...shares.keys()])].sort();
   return Object.fromEntries(
-    sorted.map(([name, { sessions, successes, attempts }]) => [
-      name,
-      { sessions, success_rate: successes / sessions, average_attempts: attempts / sessions },
-    ]),
+    names.map((name) => {
+      const { sessions, successes, attempts } = shares.get(name) ?? NO_SESSION;
+      const rates =
+        sessions === 0
+          ? { success_rate: null, average_attempts: null }
+          : { success_rate: successes / sessions, average_attempts: attempts / sessions };
+      return [name, { sessions, total_attempts: attempts, ...rates }];
+    }),
   );
 }
+
+const NO_SESSION: Share = { sessions: 0, successes: 0, attempts: 0 };

@@ -38,7 +38,7 @@ function feedBench({ isMoving = false } = {}) {
   };
   const event = {
     ...{ type: 'ArchiveIngested', bus: 'main', destination: 'archive.ingested' },
-    data: { archive_id: '_id' },
+    data: { archive_id: '$_id' },
   };
   const feed: ChangeFeed = { name: 'archives', source, collection, kinds: ['insert'], event };
   const handlers = {

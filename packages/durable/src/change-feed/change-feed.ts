@@ -1,6 +1,8 @@
 import { type Clock, isRedriveError, systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import { documentsIn } from '../control/update-control.ts';
-import { DOCUMENT_QUEUE, eventBody } from '../document/document-command.ts';
+import { DOCUMENT_QUEUE } from '../document/document-command.ts';
+import { eventBody, eventInField } from '../document/original-event.ts';
 import type { SweepEvent } from '../document/sweep.ts';
 import {
   type ChangeKind,
@@ -136,13 +138,15 @@ async function changesOf(
 }
 
 const remedyOf = (feed: ChangeFeed) =>
-  `Stop the workers, run "redrive schedules remove ${changeFeedSchedule(feed)[0]}" and start them: the feed begins anew, and a sweep sends documents that were never attempted`;
+  `Stop the workers, run "${commandText`redrive schedules remove ${changeFeedSchedule(feed)[0]}`}" and start them: the feed begins anew, and a sweep sends documents that were never attempted`;
 
 function publishCommand(feed: ChangeFeed, change: DocumentChange, actor: Actor): EnqueueCommand {
   const { name, event } = feed;
   // Tokens may be long, and two feeds may follow one collection.
   const id = `changes.${name}-${hashOf(change.token).slice(0, 40)}`;
-  const body = { ...eventBody(event, id, change.atMs, change.values), change: change.kind };
+  const original = eventInField(event, change);
+  const made = eventBody(event, id, change.atMs, change.values, original);
+  const body = { ...made, change: change.kind };
   const headers = { [READ_TOKEN_HEADER]: change.readToken };
   const { bus, destination } = event;
   const text = JSON.stringify({ bus, destination, event: body, headers } satisfies OutgoingEvent);

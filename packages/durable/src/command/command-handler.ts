@@ -1,5 +1,5 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { aClock, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_TIMER_MS } from '@redrive/core/stored';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
 import { ABORT_GRACE_MS, type JobContext } from '../handler/job-context.ts';
@@ -31,7 +31,7 @@ const OPTIONS: OptionTable<CommandOptions> = {
   env: [undefined],
   timeoutMs: [undefined, { kind: 'number', min: 1, max: MAX_TIMER_MS }],
   killAfterMs: [1_000, { kind: 'number', min: 0, max: MAX_KILL_AFTER_MS }],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
 };
 
 /**

@@ -52,3 +52,4 @@ export {
   type ScheduleStatus,
   schedules,
 } from './schedules.ts';
+export type { StoppedJobs } from './stopped-jobs.ts';

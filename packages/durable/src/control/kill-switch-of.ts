@@ -5,7 +5,7 @@ import {
   systemClock,
   type Timer,
 } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { aClock, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
@@ -27,7 +27,7 @@ export interface KillSwitchOptions {
 const OPTIONS: OptionTable<KillSwitchOptions> = {
   onStale: [null, { kind: 'choice', values: ['fail-closed', 'fail-open'] }],
   onNotice: [undefined, { kind: 'function' }],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
 };
 
 /** The kill switches of a store, for calls in process. */

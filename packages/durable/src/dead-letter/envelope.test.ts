@@ -124,7 +124,7 @@ test('an id does not become another command', () => {
   const command = (id: string) => deadLetterOf(deadJob({ id })).redrive.send_back.command;
   expect(command('a-1.b:c_d')).toBe('redrive dlq requeue a-1.b:c_d');
   expect(command("x'; rm -rf /")).toBe(`redrive dlq requeue 'x'\\''; rm -rf /'`);
-  expect(command('-f')).toBe("redrive dlq requeue '-f'");
+  expect(command('-f')).toBe("redrive dlq requeue -- '-f'");
 });
 
 test('seconds have no more digits than microseconds', () => {

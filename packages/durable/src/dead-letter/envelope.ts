@@ -1,4 +1,5 @@
 import type { ReasonCode } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import { chargedAttempts, type Rung } from '@redrive/core/stored';
 import { subsystemOf } from '../documents/session-facts.ts';
 import { iso, isoTime } from '../documents/times.ts';
@@ -61,7 +62,9 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
       metric_reason: DEAD_LETTER_LABELS[abandoned],
       error_class: job.errorClass ?? null,
       // Dead letters of the same cause share it. Where the deadline passed, no error of an attempt is the cause.
-      ...(job.fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : fingerprintOf(error)),
+      ...(job.fingerprint === EXPIRED_GROUP.fingerprint
+        ? EXPIRED_GROUP
+        : fingerprintOf(error, job.handler)),
       origin: {
         rung,
         bus: origin?.bus ?? null,
@@ -91,7 +94,7 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
         id,
         /** It must still be in this one, so that nobody sends it back twice. */
         generation: account.generation,
-        command: `redrive dlq requeue ${shellWord(id)}`,
+        command: commandText`redrive dlq requeue ${id}`,
       },
     },
   };
@@ -128,11 +131,6 @@ function isFailure({ entry }: JobAttempt): boolean {
 
 function sizeOf(payload: Payload): number {
   return payload.kind === 'json' ? Buffer.byteLength(payload.text) : payload.bytes.length;
-}
-
-/** An id is the user's: it must not become another command when somebody pastes this one into a shell. */
-function shellWord(id: string): string {
-  return /^[\w.:-]+$/.test(id) && !id.startsWith('-') ? id : `'${id.replaceAll("'", `'\\''`)}'`;
 }
 
 /** `abandoned_reason` of a dead letter. */

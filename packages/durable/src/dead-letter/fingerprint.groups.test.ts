@@ -12,11 +12,15 @@ function attempt(generation: number, error?: typeof DOWN): JobAttempt {
 test('the newest error of the newest generation makes the group', () => {
   const other = { type: 'TypeError', message: 'other' };
   const attempts = [attempt(1, other), attempt(2, DOWN), attempt(2)];
-  expect(deadGroupOf(attempts, 'max_attempts_exceeded')).toEqual(fingerprintOf(DOWN));
+  expect(deadGroupOf('charge', attempts, 'max_attempts_exceeded')).toEqual(
+    fingerprintOf(DOWN, 'charge'),
+  );
 });
 
 test('a death without an error is not that of an earlier generation', () => {
   const reason = fingerprintOf({ type: 'max_attempts_exceeded', message: '' });
-  expect(deadGroupOf([attempt(1, DOWN), attempt(2)], 'max_attempts_exceeded')).toEqual(reason);
-  expect(deadGroupOf([], 'max_attempts_exceeded')).toEqual(reason);
+  expect(deadGroupOf('charge', [attempt(1, DOWN), attempt(2)], 'max_attempts_exceeded')).toEqual(
+    reason,
+  );
+  expect(deadGroupOf('charge', [], 'max_attempts_exceeded')).toEqual(reason);
 });

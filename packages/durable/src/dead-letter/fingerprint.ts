@@ -1,10 +1,21 @@
 import { createHash } from 'node:crypto';
 import type { ReasonCode } from '@redrive/core';
 import type { AttemptLog } from '../job/attempt-log.ts';
-import { normaliseMessage } from './normalise-message.ts';
+import { compared, hasAddress, shown } from './cause/marks.ts';
+import { normaliseMessage } from './cause/normalise-message.ts';
 
-/** The version of the algorithm. A new one gets a new name, so that groups of the old one do not move. */
+/** The version of the rules. New rules get a new name, so that groups of the old ones do not move. */
 const FINGERPRINT_VERSION = 'fp1';
+
+/** The longest pattern that is shown. */
+const MAX_PATTERN = 200;
+
+/** Types that say nothing about the error. */
+const GENERIC =
+  /^(?:Error|AggregateError|Exception|RuntimeError|CommandError|HttpError|HTTPError|DOMException|object|string)$/;
+
+/** Codes of the operating system, and URLs: they name a cause on any handler. */
+const SPECIFIC = /(?<![\p{L}\p{N}_])E[A-Z]{3,}(?![a-z])|:\/\//u;
 
 /** The common part of errors with one cause. */
 export interface ErrorFingerprint {
@@ -14,25 +25,32 @@ export interface ErrorFingerprint {
   readonly pattern: string;
 }
 
+interface FailedWith {
+  readonly type: string;
+  readonly message: string;
+}
+
 /**
- * Gives errors of the same cause the same name: it ignores numbers, ids, addresses, times, quoted texts and the case of
- * letters. Takes linear time, and reads the first 1,000 characters only.
+ * Gives errors of the same cause the same name. It ignores numbers, ids, times, names of people, quoted values and the case
+ * of letters; it keeps codes, names of columns and other parts of a schema, hosts and ports. An error whose type and text
+ * could come from anywhere (`Error: record 7 not found`) has a cause per handler.
  *
  * ```ts
  * fingerprintOf({ type: 'Error', message: 'connect ECONNREFUSED 10.0.0.7:5432' }).pattern;
- * // Error: connect ECONNREFUSED <addr>
+ * // Error: connect ECONNREFUSED <addr>:5432
  * ```
  */
-export function fingerprintOf(error: {
-  readonly type: string;
-  readonly message: string;
-}): ErrorFingerprint {
+export function fingerprintOf(error: FailedWith, handler = ''): ErrorFingerprint {
   const type = error.type.slice(0, 100).toWellFormed();
   const message = normaliseMessage(error.message);
-  const hash = createHash('sha256').update(JSON.stringify([type, message.toLowerCase()]));
+  const isAnywhere =
+    GENERIC.test(type) && message !== '' && !SPECIFIC.test(message) && !hasAddress(message);
+  const key = [type, compared(message), ...(isAnywhere && handler !== '' ? [handler] : [])];
+  const hash = createHash('sha256').update(JSON.stringify(key));
+  const pattern = shown(message).slice(0, MAX_PATTERN).toWellFormed();
   return {
     fingerprint: `${FINGERPRINT_VERSION}:${hash.digest('hex').slice(0, 16)}`,
-    pattern: message === '' ? type : `${type}: ${message}`,
+    pattern: pattern === '' ? type : `${type}: ${pattern}`,
   };
 }
 
@@ -42,13 +60,17 @@ export const EXPIRED_GROUP: ErrorFingerprint = Object.freeze(
 );
 
 /**
- * The group of something that was given up after these attempts: that of the newest error of its newest generation, or
- * of the reason alone. Errors of earlier generations do not count: an operator has sent the job back since.
+ * The group of a job that was given up after these attempts: that of the newest error of its newest generation, or of the
+ * reason alone. Errors of earlier generations do not count: an operator has sent the job back since.
  */
-export function deadGroupOf(attempts: AttemptLog['kept'], reason: ReasonCode): ErrorFingerprint {
+export function deadGroupOf(
+  handler: string,
+  attempts: AttemptLog['kept'],
+  reason: ReasonCode,
+): ErrorFingerprint {
   const generation = attempts.at(-1)?.generation;
   const error = attempts.findLast(
     (attempt) => attempt.generation === generation && attempt.error !== undefined,
   )?.error;
-  return fingerprintOf(error ?? { type: reason, message: '' });
+  return fingerprintOf(error ?? { type: reason, message: '' }, handler);
 }

@@ -62,7 +62,7 @@ export async function readCauses(
     await readInterval(startMs, Math.min(startMs + partMs, toMs), MAX_SAMPLES / PARTS);
   const groups = new Map<string, { pattern: string; count: number; letters: CauseSample[] }>();
   for await (const job of wholeJobs(store, dead.jobs)) {
-    const cause = deadGroupOf(job.attempts.kept, job.reason ?? 'final_error');
+    const cause = deadGroupOf(job.handler, job.attempts.kept, job.reason ?? 'final_error');
     const { fingerprint = cause.fingerprint, submittedAtMs: atMs } = job;
     const { pattern } = fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : cause;
     const group = groups.get(fingerprint) ?? { pattern, count: 0, letters: [] };

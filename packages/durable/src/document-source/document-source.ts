@@ -22,23 +22,26 @@ export interface DocumentSource {
    */
   find(collection: DocumentCollection, request: FindRequest): Promise<DocumentPage>;
   /**
-   * Claims documents for an attempt, where id, status, count and time are still those of `stamp`: the count is raised by 1
-   * (a missing count is 0), the time becomes now, the mark `{ event, sent: false, at: now }`. The status stays.
+   * Claims documents for an attempt, where id, status, count and time are still those of `stamp`, and the mark has no claim
+   * with `sent: false`: the mark gets the claim
+   * `{ event, sent: false, at: now, attempt }`, where `attempt` is the count plus 1 (a missing count is 0). Status, count
+   * and time stay: the attempt counts when its event is sent. With `isStuck` the mark gets `firstStuckAt: now`, unless it
+   * has one.
    */
   claim(collection: DocumentCollection, claims: readonly DocumentClaim[]): Promise<Answers>;
   /**
-   * Ends claims, only where the mark still has this `event` and `sent: false`. `sent`: `sent` becomes true, whatever the
-   * status is now; in a pending status the time becomes now too, because an event that is sent late begins its attempt
-   * only then. `dropped`: the mark is removed. `put_back`: the mark is removed, and count and time become those of
-   * `stamp` exactly; only where the status is that of `stamp`, and the count that of `stamp` plus 1.
+   * Ends claims, only where the mark still has this `event` and `sent: false`, whatever the status is now. `sent`: the event
+   * is published, so `sent` becomes true, the count is raised by 1 (a missing count is 0; what is not a number stays), and
+   * the time becomes now. `stored`: the dead letter is stored, so `sent` becomes true, and all else stays. `dropped`: the
+   * claim is removed from the mark.
    */
   settle(
     collection: DocumentCollection,
     settlements: readonly DocumentSettlement[],
   ): Promise<Answers>;
   /**
-   * Marks documents as failed, where id, status, count and time are still those of `stamp`: the status becomes
-   * `collection.failed`, the mark `{ event, sent: false, at: now }`. Count and time stay.
+   * Marks documents as failed, with the condition of `claim`: the status becomes
+   * `collection.failed`, and the mark gets the claim `{ event, sent: false, at: now, attempt: count }`. Count and time stay.
    */
   fail(collection: DocumentCollection, failures: readonly DocumentClaim[]): Promise<Answers>;
   /**
@@ -49,10 +52,17 @@ export interface DocumentSource {
   record(collection: DocumentCollection, attempts: readonly DocumentAttempt[]): Promise<Answers>;
   /**
    * Makes failed documents pending (the first of `collection.pending`). Without `event`: count 0, time null, no mark, so
-   * the next sweep finds them. With `event`, because the caller sends it: count 1, time now, mark
-   * `{ event, sent: true, at: now }`; a pending document that has this `event` already is `true` and stays as it is.
+   * the next sweep finds them. With `event`, because the caller sends it: the same, and the claim
+   * `{ event, sent: false, at: now, attempt: 1 }`; a pending document that has this `event` already is `true` and stays as
+   * it is.
    */
   reset(collection: DocumentCollection, resets: readonly DocumentReset[]): Promise<Answers>;
+  /**
+   * Changes the mark alone, where id, status, count and time are still those of `stamp`. `found`: it gets `foundAt: now`.
+   * `stuck`: `firstStuckAt: now`, unless it has one. `calm`: it loses both, and keeps its claim. `cleared`: the mark is
+   * removed. `found` and `cleared` leave a mark with `sent: false` alone.
+   */
+  note(collection: DocumentCollection, notes: readonly DocumentNote[]): Promise<Answers>;
   /**
    * Deletes failed documents. With `archive` each is first written as it is into `<collection>_dead_letters`, which is
    * created where it is missing: after a crash it is in one of them or in both. A copy that exists is replaced.
@@ -69,7 +79,7 @@ export interface DocumentSource {
   /**
    * Creates the missing indexes of `find` and `count`, without blocking writers where the database can, and on Postgres
    * and SQLite the missing columns. Resolves with a line per part, such as
-   * `index redrive_stuck on archives (lastAttemptTime, _id)`; `[]`: nothing is missing. `dryRun`: only the lines.
+   * `index redrive_due on archives (lastAttemptTime, _id)`; `[]`: nothing is missing. `dryRun`: only the lines.
    */
   prepare(
     collection: DocumentCollection,
@@ -118,14 +128,14 @@ export interface DocumentFields {
   readonly count: string;
   /** Missing or null: never attempted. */
   readonly time: string;
-  /** The mark of a claim. MongoDB: an object. Postgres: jsonb. SQLite: JSON text. */
+  /** The mark of the sweeps. MongoDB: an object. Postgres: jsonb. SQLite: JSON text. */
   readonly mark: string;
   /** The last error, as text. The owner of the document writes it. */
   readonly error: string;
   /** When the document was inserted. Default: not known; MongoDB: the time of an ObjectId. */
   readonly created?: string | undefined;
-  /** Further fields, which are returned in `values`: those of the event and of the priority. */
-  readonly read: readonly string[];
+  /** Further fields, which are returned in `values`: those of the event and of the priority. `all`: the whole document. */
+  readonly read: readonly string[] | 'all';
 }
 
 /** A document as the database has it. */
@@ -143,32 +153,43 @@ export interface StoredDocument {
    */
   readonly stamp: string;
   readonly mark?: DocumentMark | undefined;
+  /** Since when it is stuck: a sweep found it then. Absent: it is not, or no sweep has found it yet. */
+  readonly firstStuckMs?: number | undefined;
+  /** When a sweep found it before it was ever attempted, and did not claim it. */
+  readonly foundMs?: number | undefined;
   readonly createdMs?: number | undefined;
   readonly error?: string | undefined;
   /** The fields of `read` that the document has, as JSON values: a time as ISO text, an ObjectId as its digits. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** The claim of a sweep, stored in the document as `{ event, sent, at }`, `at` as a time or ISO text. */
+/**
+ * The claim of a sweep, stored in the mark of the document as `{ event, sent, at, attempt }`. The mark also has
+ * `firstStuckAt` and `foundAt`, with a claim and without one. Times are times of the database, or ISO texts.
+ */
 export interface DocumentMark {
   /** Id of the event, and of the job that sends it. */
   readonly event: string;
-  /** The job is stored. */
+  /** The event is published and counted. Of a failed document: its dead letter is stored. */
   readonly sent: boolean;
   readonly atMs: number;
+  /** The number that the count gets when the event is sent. Absent: something else than a sweep wrote the mark. */
+  readonly attempt?: number | undefined;
 }
 
 /**
  * A set of documents:
  * - `unsent`: a mark with `sent: false` that is at least `olderThanMs` old or has no `at`, in any status. Ordered by `at`, then id.
- * - `stuck`: a pending status, no mark with `sent: false`, and a time that is missing, null, or before now minus
+ * - `due`: a pending status, no mark with `sent: false`, and a time that is missing, null, or before now minus
  *   `olderThanMs`. Ordered by time (missing and null first), then id.
- * - `ahead`: a pending status, and a time more than `MAX_TIME_AHEAD_MS` after now, or not a time. Ordered as `stuck`.
- * - `failed`: the status `failed`. Ordered as `stuck`.
+ * - `stuck`: a pending status, and `firstStuckAt` in the mark. Ordered by it, then id.
+ * - `over`: a status of `done`, and `firstStuckAt` in the mark. Ordered as `stuck`.
+ * - `ahead`: a pending status, and a time more than `MAX_TIME_AHEAD_MS` after now, or not a time. Ordered as `due`.
+ * - `failed`: the status `failed`. Ordered as `due`.
  */
 export type DocumentSet =
-  | { readonly set: 'unsent' | 'stuck'; readonly olderThanMs: number }
-  | { readonly set: 'ahead' | 'failed' };
+  | { readonly set: 'unsent' | 'due'; readonly olderThanMs: number }
+  | { readonly set: 'stuck' | 'over' | 'ahead' | 'failed' };
 
 export type CountRequest = DocumentSet | { readonly set: 'all' };
 
@@ -195,14 +216,22 @@ export interface DocumentClaim {
   readonly stamp: string;
   /** At most 64 characters. */
   readonly event: string;
+  /** It is stuck from now on, unless it was before. Default `false`. */
+  readonly isStuck?: boolean | undefined;
 }
 
-export type DocumentSettlement = { readonly id: string; readonly event: string } & (
-  | { readonly to: 'sent' }
-  | { readonly to: 'dropped' }
-  /** `stamp`: of the document before the claim. */
-  | { readonly to: 'put_back'; readonly stamp: string }
-);
+export interface DocumentSettlement {
+  readonly id: string;
+  readonly event: string;
+  readonly to: 'sent' | 'stored' | 'dropped';
+}
+
+/** `stamp`: of the document as it was found. */
+export interface DocumentNote {
+  readonly id: string;
+  readonly stamp: string;
+  readonly to: 'found' | 'stuck' | 'calm' | 'cleared';
+}
 
 /** `stamp`: of the document as it was found. */
 export type DocumentAttempt = AttemptChange & { readonly id: string; readonly stamp: string };

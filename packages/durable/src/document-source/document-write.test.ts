@@ -23,21 +23,21 @@ it('a page of claims is one write', async () => {
   const { calls, source } = recorded();
   const claims = ['a', 'no b', 'c'].map((id) => ({ id, stamp: '[]', event: 'e' }));
   expect(await source.claim(collection, claims)).toEqual([true, false, true]);
-  expect(calls).toEqual([['claim', 'unchanged', 'a', 'no b', 'c']]);
+  expect(calls).toEqual([['claim', 'unclaimed', 'a', 'no b', 'c']]);
 });
 
 it('a list of several kinds is one write per kind, with the answers in the order of the list', async () => {
   const { calls, source } = recorded();
   const answers = await source.settle(collection, [
     { id: 'no a', event: 'e', to: 'sent' },
-    { id: 'b', event: 'e', to: 'put_back', stamp: '[]' },
+    { id: 'b', event: 'e', to: 'stored' },
     { id: 'c', event: 'e', to: 'sent' },
     { id: 'no d', event: 'e', to: 'dropped' },
   ]);
   expect(answers).toEqual([false, true, true, false]);
   expect(calls).toEqual([
     ['settle', 'claimed', 'no a', 'c'],
-    ['settle', 'claimed_from_stamp', 'b'],
+    ['settle', 'claimed', 'b'],
     ['settle', 'claimed', 'no d'],
   ]);
 });

@@ -9,25 +9,38 @@ import {
  * writes, so that an adapter translates the words once. A field that `set` lacks stays.
  */
 export interface DocumentWrite {
-  readonly operation: 'claim' | 'settle' | 'fail' | 'record' | 'reset';
+  readonly operation: 'claim' | 'settle' | 'fail' | 'record' | 'reset' | 'note';
   /**
-   * `unchanged`: status, count and time are those of `stamp`. `claimed`: the mark has this `event` and `sent: false`.
-   * `claimed_from_stamp`: that, and the status is that of `stamp`, the count that of `stamp` plus 1. `failed`: the status
-   * is `collection.failed`.
+   * `unchanged`: status, count and time are those of `stamp`. `unclaimed`: that, and the mark has no `sent: false`.
+   * `claimed`: the mark has this `event` and `sent: false`. `failed`: the status is `collection.failed`.
    */
-  readonly where: 'unchanged' | 'claimed' | 'claimed_from_stamp' | 'failed';
+  readonly where: 'unchanged' | 'unclaimed' | 'claimed' | 'failed';
   readonly set: Partial<NewValues>;
 }
 
 interface NewValues {
   readonly status: string;
-  /** `raised`: one more, where a missing count is 0. */
-  readonly count: 'raised' | 'stamp' | 0 | 1;
-  readonly time: 'now' | 'now_if_pending' | 'stamp' | 'none';
-  /** `unsent` and `sent`: `{ event, sent, at: now }`. `now_sent`: the mark as it is, with `sent: true`. */
-  readonly mark: 'unsent' | 'sent' | 'now_sent' | 'none';
+  /** `raised`: one more, where a missing count is 0, and what is not a number stays. */
+  readonly count: 'raised' | 0;
+  readonly time: 'now' | 'none';
+  /** `none`: the mark is removed. */
+  readonly mark: MarkChange | 'none';
   readonly error: 'given' | 'none';
 }
+
+/** New parts of a mark, of which others stay. A mark without parts is removed. */
+export interface MarkChange {
+  readonly remove: readonly MarkPart[];
+  readonly set: Readonly<Partial<Record<MarkPart, MarkValue>>>;
+}
+
+export type MarkPart = 'event' | 'sent' | 'at' | 'attempt' | 'firstStuckAt' | 'foundAt';
+
+/**
+ * `event`: that of the target. `now`: the time. `kept_or_now`: the part as it is, else the time. `next`: the count plus 1,
+ * where a missing count is 0. `current`: the count.
+ */
+export type MarkValue = 'event' | 'now' | 'kept_or_now' | 'next' | 'current' | boolean | 1;
 
 /** A document of a write, with the values that the words of the write speak of. */
 export interface WriteTarget {
@@ -53,6 +66,16 @@ export function newValues<T>({ set }: Pick<DocumentWrite, 'set'>, expressions: E
   return FIELDS.flatMap((field) => value(field));
 }
 
+/** The new parts of a mark, each as the adapter's expression of its value. */
+export function newParts<T>(
+  { set }: MarkChange,
+  expression: (value: MarkValue, part: MarkPart) => T,
+): readonly (readonly [MarkPart, T])[] {
+  // The keys are those of the changes below.
+  const parts = Object.entries(set) as [MarkPart, MarkValue][];
+  return parts.map(([part, value]) => [part, expression(value, part)] as const);
+}
+
 /** An adapter's part: one write to a list of documents, each compared by itself. Answers in the same order. */
 export type WriteDocuments = (
   collection: DocumentCollection,
@@ -60,27 +83,45 @@ export type WriteDocuments = (
   targets: readonly WriteTarget[],
 ) => Promise<readonly boolean[]>;
 
-type Changes = Pick<DocumentSource, 'claim' | 'settle' | 'fail' | 'record' | 'reset'>;
+type Changes = Pick<DocumentSource, 'claim' | 'settle' | 'fail' | 'record' | 'reset' | 'note'>;
 
-const CLAIM: DocumentWrite = {
-  operation: 'claim',
-  where: 'unchanged',
-  set: { count: 'raised', time: 'now', mark: 'unsent' },
+const claimOf = (attempt: MarkValue): MarkChange['set'] => {
+  return { event: 'event', sent: false, at: 'now', attempt };
 };
 
+const claimWith = (more: MarkChange['set']): DocumentWrite => ({
+  operation: 'claim',
+  where: 'unclaimed',
+  // A claim says by itself that the document was found.
+  set: { mark: { remove: ['foundAt'], set: { ...claimOf('next'), ...more } } },
+});
+const CLAIM = claimWith({});
+const CLAIM_STUCK = claimWith({ firstStuckAt: 'kept_or_now' });
+
+const SENT: MarkChange = { remove: [], set: { sent: true } };
+const UNCLAIMED: MarkChange = { remove: ['event', 'sent', 'at', 'attempt'], set: {} };
+
+const settleWith = (set: DocumentWrite['set']): DocumentWrite => {
+  return { operation: 'settle', where: 'claimed', set };
+};
 const SETTLE = {
-  sent: {
-    operation: 'settle',
-    where: 'claimed',
-    set: { time: 'now_if_pending', mark: 'now_sent' },
-  },
-  dropped: { operation: 'settle', where: 'claimed', set: { mark: 'none' } },
-  put_back: {
-    operation: 'settle',
-    where: 'claimed_from_stamp',
-    set: { count: 'stamp', time: 'stamp', mark: 'none' },
-  },
-} satisfies Record<string, DocumentWrite>;
+  sent: settleWith({ count: 'raised', time: 'now', mark: SENT }),
+  stored: settleWith({ mark: SENT }),
+  dropped: settleWith({ mark: UNCLAIMED }),
+};
+
+const noteWith = (
+  mark: MarkChange | 'none',
+  where: DocumentWrite['where'] = 'unchanged',
+): DocumentWrite => {
+  return { operation: 'note', where, set: { mark } };
+};
+const NOTE = {
+  found: noteWith({ remove: [], set: { foundAt: 'now' } }, 'unclaimed'),
+  stuck: noteWith({ remove: ['foundAt'], set: { firstStuckAt: 'kept_or_now' } }),
+  calm: noteWith({ remove: ['firstStuckAt', 'foundAt'], set: {} }),
+  cleared: noteWith('none', 'unclaimed'),
+};
 
 /** The changes of the port, as writes. */
 export function changesBy(write: WriteDocuments, byIds: DocumentSource['byIds']): Changes {
@@ -104,11 +145,13 @@ export function changesBy(write: WriteDocuments, byIds: DocumentSource['byIds'])
   }
 
   return {
-    claim: (collection, claims) => write(collection, CLAIM, claims),
+    claim: (collection, claims) =>
+      each(collection, claims, ({ isStuck }) => (isStuck ? CLAIM_STUCK : CLAIM)),
     settle: (collection, settlements) => each(collection, settlements, ({ to }) => SETTLE[to]),
     fail(collection, failures) {
-      const set = { status: collection.failed, mark: 'unsent' } as const;
-      return write(collection, { operation: 'fail', where: 'unchanged', set }, failures);
+      const mark = { remove: ['foundAt'], set: claimOf('current') } as const;
+      const set = { status: collection.failed, mark };
+      return write(collection, { operation: 'fail', where: 'unclaimed', set }, failures);
     },
     record(collection, attempts) {
       const record = (set: DocumentWrite['set']): DocumentWrite => {
@@ -123,13 +166,15 @@ export function changesBy(write: WriteDocuments, byIds: DocumentSource['byIds'])
         return attempt.to === 'succeeded' ? succeeded : failed;
       });
     },
+    note: (collection, notes) => each(collection, notes, ({ to }) => NOTE[to]),
     async reset(collection, resets) {
       const { pending, fields } = collection;
-      const reset = (set: DocumentWrite['set']): DocumentWrite => {
-        return { operation: 'reset', where: 'failed', set: { status: pending[0] ?? '', ...set } };
+      const reset = (mark: MarkChange | 'none'): DocumentWrite => {
+        const set = { status: pending[0] ?? '', count: 0, time: 'none', mark } as const;
+        return { operation: 'reset', where: 'failed', set };
       };
-      const toSend = reset({ count: 1, time: 'now', mark: 'sent' });
-      const toFind = reset({ count: 0, time: 'none', mark: 'none' });
+      const toSend = reset({ remove: ['firstStuckAt', 'foundAt'], set: claimOf(1) });
+      const toFind = reset('none');
       const answers = await each(collection, resets, ({ event }) =>
         event === undefined ? toFind : toSend,
       );

@@ -92,9 +92,15 @@ export async function* failedPages({ source, collection }: Sweep): AsyncGenerato
 }
 
 /** Why the event of a document is not sent on request. `undefined`: it is. */
-export function whyNotSent({ collection }: Sweep, { status }: StoredDocument): string | undefined {
+export function whyNotSent(
+  { collection }: Sweep,
+  { status, mark }: StoredDocument,
+): string | undefined {
   const { pending, failed } = collection;
-  return pending.includes(status) || status === failed ? undefined : `is ${status}`;
+  if (status === failed) return undefined;
+  if (!pending.includes(status)) return `is ${status}`;
+  // Another event would be a second one within its window.
+  return mark?.sent === false ? `waits for its event ${mark.event} to be sent` : undefined;
 }
 
 /** Enqueues the job that claims a document and sends its event. Resolves with the id of both. */

@@ -6,29 +6,26 @@ import type { NoteCommand } from '../store/commands.ts';
 import { versionOf } from '../worker/policy-versions.ts';
 import { countOf, handlerOf, type Sweep, sessionOf } from './sweep.ts';
 
-/** A decision about a document, with its input: `input` is absent for a document that was never attempted. */
-export interface DocumentDecision {
-  readonly action: 'send' | 'wait' | 'bury';
-  /** The document is sent again at this time of the database's clock. `-Infinity`: at once. */
-  readonly dueAtMs: number;
-  readonly made?: MadeDecision | undefined;
-}
+/** A decision about a document that is due. `made` is absent for one that was never attempted. */
+export type DocumentDecision =
+  | { readonly step: 'send'; readonly dueAtMs: number; readonly made?: MadeDecision | undefined }
+  /** The document is sent again at this time of the database's clock. */
+  | { readonly step: 'wait'; readonly dueAtMs: number; readonly made: MadeDecision }
+  | { readonly step: 'fail'; readonly made: MadeDecision };
 
 export interface MadeDecision {
   readonly input: DecisionInput;
   readonly decision: Decision;
 }
 
-/** The share of the last sweep's documents that are done since. Below this, back-off grows. */
 const HEALTHY_SHARE = 0.5;
 const MOST_TIMES_LONGER = 8;
 const FAILURE = { kind: 'failure', errorClass: 'retryable', effect: 'unknown' } as const;
 
 /**
- * Decides about a stuck document, as about a failed attempt whose effect is unknown.
+ * Decides about a document that is due, as about a failed attempt whose effect is unknown.
  *
- * @param share of the documents that the last sweep sent and that are done since: below one half, the back-off divided by
- *   it is a hint, which is a floor. Default 1.
+ * @param share see `backoffFactor`. Default 1.
  */
 export function decideDocument(
   sweep: Pick<Sweep, 'name' | 'policy'>,
@@ -37,11 +34,21 @@ export function decideDocument(
   share = 1,
 ): DocumentDecision {
   const made = decided(sweep, document.id, countOf(document), share);
-  if (made === undefined) return { action: 'send', dueAtMs: -Infinity };
+  if (made === undefined) return { step: 'send', dueAtMs: -Infinity };
   const { decision } = made;
-  if (decision.action === 'give-up') return { action: 'bury', dueAtMs: nowMs, made };
+  if (decision.action === 'give-up') return { step: 'fail', made };
   const dueAtMs = (document.timeMs ?? -Infinity) + (decision.delayMs ?? 0);
-  return { action: dueAtMs <= nowMs ? 'send' : 'wait', dueAtMs, made };
+  return { step: dueAtMs <= nowMs ? 'send' : 'wait', dueAtMs, made };
+}
+
+/**
+ * How many times as long the back-off is.
+ *
+ * @param share of the events that were published and had time to be processed, those whose documents are done: below one
+ *   half, the back-off is divided by it.
+ */
+export function backoffFactor(share: number): number {
+  return share >= HEALTHY_SHARE ? 1 : Math.min(1 / share, MOST_TIMES_LONGER);
 }
 
 /** The decision after `count` attempts. `undefined`: there was none, so the first one is due. */
@@ -64,8 +71,10 @@ export function decided(
   };
   const decision = decide(input);
   const { delayMs = 0 } = decision;
-  if (share >= HEALTHY_SHARE || delayMs === 0) return { input, decision };
-  const retryAfterMs = Math.round(delayMs * Math.min(1 / share, MOST_TIMES_LONGER));
+  const factor = backoffFactor(share);
+  if (factor === 1 || delayMs === 0) return { input, decision };
+  // A hint is a floor.
+  const retryAfterMs = Math.round(delayMs * factor);
   const hinted = { ...input, outcome: { ...FAILURE, retryAfterMs } };
   return { input: hinted, decision: decide(hinted) };
 }
@@ -99,7 +108,8 @@ export function decisionNote(
 }
 
 /** The last error that its owner kept in it, sanitised and bounded; else that the document did not change. */
-export function stuckError({ error, status }: StoredDocument) {
-  const message = error ?? `The document stayed ${status} after its last attempt`;
+export function stuckError({ error }: StoredDocument) {
+  // The same sentence before and after the document is marked as failed, so that both have one cause.
+  const message = error ?? 'The document was not processed after its last attempt';
   return sanitiseError({ name: error === undefined ? 'DocumentStuck' : 'DocumentError', message });
 }

@@ -8,15 +8,8 @@ import type { Actor, EnqueueCommand, Moment } from '../store/commands.ts';
 import { deadCommand, enqueueCommand } from '../store/enqueue-command.ts';
 import { versionOf } from '../worker/policy-versions.ts';
 import { stuckError } from './decide-document.ts';
-import {
-  countOf,
-  type DocumentJob,
-  type EventBody,
-  handlerOf,
-  type Sweep,
-  type SweepEvent,
-  sessionOf,
-} from './sweep.ts';
+import { eventBody, eventInField, type OriginalEvent, sessionHeader } from './original-event.ts';
+import { countOf, type DocumentJob, handlerOf, type Sweep, sessionOf } from './sweep.ts';
 
 /** All jobs of documents are in one queue; their handlers distinguish them. */
 export const DOCUMENT_QUEUE = 'documents';
@@ -37,14 +30,32 @@ export interface Marked {
   readonly actor: Actor;
 }
 
-/** The job that sends the event of a claimed document. `attempt`: that the event begins. */
-export function sendCommand(sweep: Sweep, marked: Marked, attempt: number): EnqueueCommand {
+export interface Sending {
+  /** That the event begins. */
+  readonly attempt: number;
+  /** Further documents of the same event. */
+  readonly others?: readonly string[] | undefined;
+  /** The stored event. Default: that of the document's field, else the template. */
+  readonly original?: OriginalEvent | undefined;
+}
+
+/** The job that sends the event of a claimed document. */
+export function sendCommand(
+  sweep: Sweep,
+  marked: Marked,
+  { attempt, others = [], original = eventInField(sweep.event, marked.document) }: Sending,
+): EnqueueCommand {
   const { document, event: id, nowMs } = marked;
-  const body = eventBody(sweep.event, id, nowMs, document.values);
+  const body = eventBody(sweep.event, id, nowMs, document.values, original);
   const event = { ...body, retry_sweep: { attempt } };
-  const payload = { document: document.id, claimedAtMs: nowMs };
+  const payload = {
+    document: document.id,
+    ...(others.length > 0 && { others }),
+    claimedAtMs: nowMs,
+  };
+  const headers = sessionHeader(original);
   if (Buffer.byteLength(JSON.stringify(event)) <= MAX_EVENT_BYTES)
-    return jobCommand(sweep, marked, { ...payload, event });
+    return jobCommand(sweep, marked, { ...payload, event, ...(headers && { headers }) });
   const message = `The event has more than ${MAX_EVENT_BYTES} bytes`;
   const error = sanitiseError({ name: 'MessageTooLarge', message });
   return buried(sweep, marked, payload, 'message_too_large', error, 1);
@@ -97,22 +108,6 @@ function jobCommand(
 export function wantedCommand(sweep: Sweep, wish: Marked, due?: Moment): EnqueueCommand {
   const payload = { document: wish.document.id, wanted: true } as const;
   return { ...jobCommand(sweep, wish, payload), due };
-}
-
-/** @param values of the document, by field. */
-export function eventBody(
-  { type, data }: SweepEvent,
-  id: string,
-  atMs: number,
-  values: StoredDocument['values'],
-): Omit<EventBody, 'retry_sweep'> {
-  const named = Object.entries(data).map(([name, field]) => [name, values[field] ?? null]);
-  return {
-    event_type: type,
-    event_id: id,
-    timestamp: new Date(atMs).toISOString(),
-    data: Object.fromEntries(named),
-  };
 }
 
 const MOST = 1_000;

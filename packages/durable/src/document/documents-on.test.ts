@@ -13,7 +13,7 @@ async function serviceBench() {
   await bus.declare({ name: 'parsing.failed' });
   const handlers = { 'events.publish': publishHandler({ main: bus }) };
   const { jobs } = workBench(handlers, { store, worker: 'w2' }, clock);
-  const data = { archive_id: '_id' };
+  const data = { archive_id: '$_id' };
   const event = { type: 'ParsingFailed', bus: 'main', destination: 'parsing.failed', data };
   const service = documentsOn(documents, sweep.collection, { failed: { jobs, ...event } });
   return {
@@ -42,10 +42,20 @@ it('begin raises the count and sets the time, and a sweep finds the document a d
   const lastAttemptTime = new Date(clock.now());
   expect(get('a')).toMatchObject({ status: 'pending', attemptCount: 1, lastAttemptTime });
   await clock.advance(DAY);
-  expect((await run()).requeued).toBe(0);
+  expect((await run()).claimed).toBe(0);
   await clock.advance(1);
-  expect((await run()).requeued).toBe(1);
-  expect(get('a').attemptCount).toBe(2);
+  expect((await run()).claimed).toBe(1);
+  expect(get('a')).toMatchObject({ attemptCount: 1, retry_sweep: { attempt: 2 } });
+});
+
+it('begin takes its attempt from the event of a sweep, which may arrive before the count', async () => {
+  const { service, put, get, run } = await serviceBench();
+  put('a', { count: 1, agoMs: DAY + HOUR });
+  await run();
+  const begun = await service.begin('a', { retry_sweep: { attempt: 2 } });
+  expect([begun, get('a').attemptCount]).toEqual([{ begun: true, attempt: 2 }, 1]);
+  const odd = await service.begin('a', { retry_sweep: { attempt: 'x' } });
+  expect(odd).toEqual({ begun: true, attempt: 1 });
 });
 
 it('begin does not raise the count where the event says that a sweep sent it', async () => {
@@ -119,7 +129,7 @@ it('fail keeps the sanitised error and publishes the failed event, and never tou
   });
   expect(more).toEqual([]);
   await clock.advance(DAY);
-  expect((await run()).requeued).toBe(1);
+  expect((await run()).claimed).toBe(1);
 });
 
 it('fail of a document that is done or missing keeps and publishes nothing', async () => {
@@ -159,9 +169,8 @@ it('fail without a failed event keeps the error alone', async () => {
 it('attempts that begin at once are all counted, beside a sweep', async () => {
   const { service, put, get, run } = await serviceBench();
   put('a', { count: 1, agoMs: DAY + HOUR });
-  const begun = await Promise.all([service.begin('a'), run(), service.begin('a')]);
-  const [{ requeued }] = [begun[1]];
-  expect(get('a').attemptCount).toBe(3 + requeued);
+  await Promise.all([service.begin('a'), run(), service.begin('a')]);
+  expect(get('a').attemptCount).toBe(3);
 });
 
 it('a document that changes at every try is documents_unavailable, and an invalid one is documents_refused', async () => {

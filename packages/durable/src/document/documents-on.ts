@@ -8,7 +8,7 @@ import type {
 import { hashOf } from '../event/event-id.ts';
 import type { EnqueueOptions } from '../jobs/jobs.ts';
 import type { OutgoingEvent } from '../outbox/publish-handler.ts';
-import { eventBody } from './document-command.ts';
+import { eventBody } from './original-event.ts';
 import { countOf, invalidDocument, type SweepEvent } from './sweep.ts';
 
 /** The service's side of a collection that is swept, made by `documentsOn`. Every write is a compare-and-set. */
@@ -17,7 +17,7 @@ export interface OwnDocuments {
   initialise<T extends object>(document: T): T & Readonly<Record<string, unknown>>;
   /**
    * Begins an attempt at a document in a pending status: the time becomes now, and the count is raised, unless a sweep
-   * sent the event and so has counted the attempt.
+   * sent the event: then the sweep counts the attempt, whose number is in the event. The event may arrive before the count.
    *
    * @param event the body that started the attempt, as parsed JSON. Default: none, so the attempt is counted.
    */
@@ -31,9 +31,11 @@ export interface OwnDocuments {
    * Keeps the error in the document, sanitised and bounded, and then publishes the failed event. Status, count and time
    * stay: a sweep sends the document again. `false`: it is done or does not exist, so nothing is written or published.
    *
+   * @param event the body that started the attempt, as for `begin`: the failed event has it as `original_event`, so that
+   *   it can be sent again. One of more than 512 KiB is left out.
    * @throws RedriveError of the enqueue: the error is kept, and the event is not stored. Call it again.
    */
-  fail(id: string, error: unknown): Promise<boolean>;
+  fail(id: string, error: unknown, event?: unknown): Promise<boolean>;
 }
 
 /** Not `begun`: the document is done, failed or in another status of yours, or does not exist. Skip the event. */
@@ -50,6 +52,16 @@ export interface FailedEvent extends SweepEvent {
       options?: EnqueueOptions,
     ): Promise<unknown>;
   };
+}
+
+const MAX_ORIGINAL_BYTES = 524_288;
+
+/** Without what a sweep has added: sent again, it counts as an attempt of its own. */
+function originalOf(event: unknown): { readonly original_event?: unknown } {
+  const { retry_sweep: _, ...original } = Object(event);
+  const bytes = Buffer.byteLength(JSON.stringify(original));
+  const isKept = event !== undefined && bytes <= MAX_ORIGINAL_BYTES;
+  return isKept ? { original_event: original } : {};
 }
 
 /** Each try reads the document anew: one that loses this often is not a race any more. */
@@ -89,16 +101,21 @@ export function documentsOn(
       ...{ [fields.status]: pending[0], [fields.count]: 0, [fields.time]: null },
     }),
     async begin(id, event) {
-      const isCounted = !Object(event).retry_sweep;
+      const swept: unknown = Object(event).retry_sweep;
+      const isCounted = !swept;
+      const given: unknown = Object(swept).attempt;
       const { document, written } = await write(id, pending, { to: 'begun', isCounted });
       if (written === undefined) return { begun: false, status: document?.status };
-      return { begun: true, attempt: countOf(written.document) + (isCounted ? 1 : 0) };
+      const count = countOf(written.document);
+      if (isCounted) return { begun: true, attempt: count + 1 };
+      const isNumber = Number.isSafeInteger(given) && Number(given) > 0;
+      return { begun: true, attempt: isNumber ? Number(given) : count };
     },
     async succeed(id) {
       const { document, written } = await write(id, unfinished, { to: 'succeeded' });
       return written !== undefined || done.includes(document?.status ?? '');
     },
-    async fail(id, error) {
+    async fail(id, error, event) {
       const { type, message } = sanitiseError(error);
       // Databases refuse a NUL and half a surrogate pair.
       const text = `${type}: ${message}`.replaceAll('\0', '').toWellFormed();
@@ -109,9 +126,9 @@ export function documentsOn(
       // The key belongs to the attempt: after a crash the same event may be published again.
       const key = hashOf([name, id, attempt_count, document.timeMs].join('\n'));
       const body = eventBody(failed, key, nowMs, document.values);
-      const data = { ...body.data, error_type: type, last_error: text, attempt_count };
+      const data = { ...Object(body.data), error_type: type, last_error: text, attempt_count };
       const { jobs, bus, destination } = failed;
-      const payload = { bus, destination, event: { ...body, data } };
+      const payload = { bus, destination, event: { ...body, data, ...originalOf(event) } };
       await jobs.enqueue('events.publish', payload, { uniqueKey: key });
       return true;
     },

@@ -1,18 +1,24 @@
 import { RedriveError } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import { maskSecrets } from '@redrive/core/stored';
-import type { FindRequest, StoredDocument } from '../document-source/document-source.ts';
+import type {
+  DocumentSet,
+  FindRequest,
+  StoredDocument,
+} from '../document-source/document-source.ts';
 import { formatTime, isoTime } from '../documents/times.ts';
-import { decideDocument } from './decide-document.ts';
-import { invalidDocument, type Sweep } from './sweep.ts';
-import { CLAIM_LEASE_MS } from './sweep-documents.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { backoffFactor } from './decide-document.ts';
+import { CLAIM_LEASE_MS, type NextStep, nextStep, type Surroundings } from './next-step.ts';
+import type { Sweep } from './sweep.ts';
+import { backoffShare } from './sweep-run.ts';
 
 /** A document of a list, with the database's time. */
 export interface ListedDocument {
   readonly sweep: Sweep;
   readonly document: StoredDocument;
   readonly nowMs: number;
-  /** In which it was found. */
-  readonly set?: FindRequest['set'] | undefined;
+  readonly around: Surroundings;
 }
 
 /** A page over all collections. `after` names the collection and the place in it. */
@@ -31,21 +37,44 @@ export interface ListRequest {
 /** Errors are the texts of the documents' owner: they may hold secrets, and any length. */
 const MAX_ERROR = 4_000;
 
-/** Stuck documents, by collection, the oldest attempt first. `invalid`: those that are never sent. */
-export function stuckDocuments(
+/** Stuck documents, by collection, those that are stuck for the longest time first. `invalid`: those that are never sent. */
+export async function stuckDocuments(
+  store: FullStore,
   sweeps: readonly Sweep[],
   { invalid, ...page }: ListRequest & { readonly invalid: boolean },
 ): Promise<ListedPage> {
   const requests = ({ thresholdMs }: Sweep) => {
-    const stuck = { set: 'stuck', olderThanMs: thresholdMs } as const;
+    if (!invalid) return [{ set: 'stuck' } as const];
+    const due = { set: 'due', olderThanMs: thresholdMs } as const;
     const unsent = { set: 'unsent', olderThanMs: CLAIM_LEASE_MS } as const;
-    return invalid ? [stuck, { set: 'ahead' } as const, unsent] : [stuck];
+    return [due, { set: 'ahead' } as const, unsent];
   };
-  const keep = (one: ListedDocument) =>
-    (problemOf(one) !== undefined) === invalid &&
+  const keep = (one: ListedDocument, set: DocumentSet['set']) =>
+    !invalid ||
     // A claim that was not sent is listed by its own set.
-    !(one.set === 'ahead' && one.document.mark?.sent === false);
-  return listDocuments(sweeps, page, requests, keep);
+    (nextOf(one).step === 'invalid' && !(set === 'ahead' && one.document.mark?.sent === false));
+  const listed = await listDocuments(sweeps, page, requests, keep);
+  return { ...listed, items: await withSurroundings(store, listed.items) };
+}
+
+/** What the next sweep's decisions depend on beside the documents: one look at the controls, one query for all jobs. */
+export async function withSurroundings(
+  store: FullStore,
+  items: readonly Omit<ListedDocument, 'around'>[],
+): Promise<readonly ListedDocument[]> {
+  if (items.length === 0) return [];
+  const controls = await store.controls();
+  const unsent = items.flatMap(({ document: { mark } }) =>
+    mark?.sent === false && mark.event !== '' ? [mark.event] : [],
+  );
+  const jobs = await store.states(unsent);
+  const shares = new Map<Sweep, number>();
+  for (const { sweep } of items)
+    if (!shares.has(sweep)) shares.set(sweep, await backoffShare(controls, sweep));
+  return items.map((one) => {
+    const job = jobs.get(one.document.mark?.event ?? '');
+    return { ...one, around: { job, share: shares.get(one.sweep) } };
+  });
 }
 
 /** Failed documents, by collection, the oldest attempt first. */
@@ -58,7 +87,7 @@ async function listDocuments(
   sweeps: readonly Sweep[],
   { limit, after, signal }: ListRequest,
   requests: (sweep: Sweep) => readonly Pick<FindRequest, 'set'>[],
-  keep: (listed: ListedDocument) => boolean = () => true,
+  keep: (listed: ListedDocument, set: DocumentSet['set']) => boolean = () => true,
 ): Promise<ListedPage> {
   const [from, place] = cursorOf(after);
   const parts = sweeps.flatMap((sweep) => requests(sweep).map((request) => ({ sweep, request })));
@@ -74,10 +103,10 @@ async function listDocuments(
       // The caller's sets are complete.
       const request = { ...part.request, limit: room, after: cursor } as FindRequest;
       const page = await source.find(collection, request);
-      const listed = page.documents.map((document) => ({
-        ...{ sweep: part.sweep, document, nowMs: page.nowMs, set: part.request.set },
-      }));
-      items.push(...listed.filter(keep));
+      const listed = page.documents.map((document) => {
+        return { sweep: part.sweep, document, nowMs: page.nowMs, around: {} };
+      });
+      items.push(...listed.filter((one) => keep(one, part.request.set)));
       cursor = page.next;
       if (items.length < limit) continue;
       if (cursor === undefined && at + 1 === parts.length) return { items };
@@ -101,9 +130,6 @@ function cursorOf(after: string | undefined): readonly [number, string?] {
   throw new RedriveError('invalid_option', 'after is not a cursor: pass "next" of a page', {});
 }
 
-const problemOf = ({ document, nowMs, set }: ListedDocument) =>
-  invalidDocument(document, nowMs, set);
-
 /** A document as JSON prints it. */
 export function documentJson({ sweep, document }: ListedDocument) {
   const { id, status, count, timeMs, error } = document;
@@ -117,8 +143,14 @@ export function documentJson({ sweep, document }: ListedDocument) {
 
 /** A stuck document in a list. */
 export function stuckJson(one: ListedDocument) {
-  const { verb, dueAtMs } = nextOf(one);
-  return { ...documentJson(one), next: verb, due: isoTime(dueAtMs) };
+  const { verb, dueAtMs } = verbOf(one);
+  const { firstStuckMs } = one.document;
+  return {
+    ...documentJson(one),
+    stuck_since: isoTime(firstStuckMs),
+    next: verb,
+    due: isoTime(dueAtMs),
+  };
 }
 
 /** A failed document in a list. */
@@ -126,76 +158,86 @@ export function failedJson(one: ListedDocument) {
   return { ...documentJson(one), dead_letter: one.document.mark?.event ?? null };
 }
 
-/** The act of the next sweep on a stuck document: `send`, `wait`, `fail`, or the problem of an invalid one. */
-export function nextOf(listed: ListedDocument): {
+const nextOf = ({ sweep, document, nowMs, around }: ListedDocument) =>
+  nextStep(sweep, document, nowMs, around);
+
+const VERBS = {
+  ...{ over: '', failed: '', running: 'running', young: 'wait', wait: 'wait', fail: 'fail' },
+  ...{ claimed: 'unsent', unsent: 'unsent', dead: 'dead letter', settle: 'count' },
+  ...{ resend: 'send', send: 'send' },
+} as const;
+
+/** What the next sweep does with a stuck document, in a word, or the problem of an invalid one. */
+export function verbOf(listed: ListedDocument): {
   readonly verb: string;
   readonly dueAtMs?: number | undefined;
 } {
-  const { sweep, document, nowMs } = listed;
-  const problem = problemOf(listed);
-  if (problem !== undefined) return { verb: problem };
-  const { action, dueAtMs } = decideDocument(sweep, document, nowMs);
-  const known = Number.isFinite(dueAtMs) ? dueAtMs : undefined;
-  return { verb: action === 'bury' ? 'fail' : action, dueAtMs: known };
+  const next = nextOf(listed);
+  if (next.step === 'invalid') return { verb: next.problem };
+  return { verb: VERBS[next.step], dueAtMs: dueOf(next) };
+}
+
+function dueOf(next: NextStep): number | undefined {
+  return 'dueAtMs' in next && Number.isFinite(next.dueAtMs) ? next.dueAtMs : undefined;
 }
 
 /** Why a document was not sent again, as JSON prints it. @param stopped of `sweepStop`. */
 export function explainedDocument(listed: ListedDocument, stopped: string | undefined) {
-  const { mark } = listed.document;
-  const { verdict, dueAtMs, stuckAtMs } = explained(listed, stopped);
+  const { mark, firstStuckMs } = listed.document;
+  const next = nextOf(listed);
+  const factor = backoffFactor(listed.around.share ?? 1);
   return {
     ...documentJson(listed),
+    stuck_since: isoTime(firstStuckMs),
     event: mark?.event ?? null,
     event_sent: mark?.sent ?? null,
-    verdict,
-    due: isoTime(dueAtMs),
-    stuck_at: isoTime(stuckAtMs),
+    verdict: verdictOf(listed, next, stopped, factor),
+    due: isoTime(dueOf(next)),
+    backoff_factor: factor,
+    stuck_at: isoTime(next.step === 'running' ? next.dueAtMs : undefined),
     stopped: stopped ?? null,
   };
 }
 
-interface Explained {
-  /** In one sentence. */
-  readonly verdict: string;
-  readonly dueAtMs?: number | undefined;
-  readonly stuckAtMs?: number | undefined;
+/** In one sentence, and why sweeps are stopped. */
+function verdictOf(
+  { document }: ListedDocument,
+  next: NextStep,
+  stopped: string | undefined,
+  factor: number,
+): string {
+  const event = document.mark?.event ?? '<id>';
+  const held = stopped === undefined ? '' : ` Sweeps are stopped now: ${stopped}.`;
+  const longer = factor > 1 ? `, which is ${shortFactor(factor)} times as long as usual` : '';
+  switch (next.step) {
+    case 'invalid':
+      return `It is never sent. ${next.problem}.`;
+    case 'failed':
+      return `It is beyond its attempts: "${commandText`redrive dlq requeue ${event}`}" resets it and sends its event.`;
+    case 'over':
+      return `It is ${document.status}: sweeps leave it alone.`;
+    case 'claimed':
+      return 'Its event was claimed less than a minute ago: its job sends it.';
+    case 'unsent':
+      return `Its event waits to be sent by job ${event}: no attempt counts until then.`;
+    case 'dead':
+      return `Its event could not be sent: the dead letter ${event} says why, and "${commandText`redrive dlq requeue ${event}`}" sends it. Sweeps leave the document alone.`;
+    case 'settle':
+      return `Its event was sent: the next sweep counts the attempt.${held}`;
+    case 'resend':
+      return `A sweep claimed it and ended too early: the next one sends its event.${held}`;
+    case 'running':
+      return `It counts as stuck from ${formatTime(next.dueAtMs)} on.${held}`;
+    case 'young':
+      return `It is younger than the minimum age until ${formatTime(next.dueAtMs)}.${held}`;
+    case 'fail':
+      return `Its attempts are used up: the next sweep marks it as failed.${held}`;
+    case 'wait':
+      return `It waits for its back-off until ${formatTime(next.dueAtMs)}${longer}.${held}`;
+    case 'send':
+      return `The next sweep sends it.${held}`;
+  }
 }
 
-function explained(
-  { sweep, document, nowMs }: ListedDocument,
-  stopped: string | undefined,
-): Explained {
-  const { collection, thresholdMs } = sweep;
-  const { status, timeMs, mark } = document;
-  const problem = invalidDocument(document, nowMs);
-  if (problem !== undefined) return { verdict: `It is never sent. ${problem}.` };
-  if (status === collection.failed) {
-    const verdict = `It is beyond its attempts: "redrive dlq requeue ${mark?.event ?? '<id>'}" resets it and sends its event.`;
-    return { verdict };
-  }
-  if (!collection.pending.includes(status))
-    return { verdict: `It is ${status}: sweeps leave it alone.` };
-  if (mark?.sent === false)
-    return {
-      verdict: 'A sweep has claimed it and not finished yet; the next one goes on after a minute.',
-    };
-  const { action, dueAtMs: due } = decideDocument(sweep, document, nowMs);
-  const dueAtMs = Number.isFinite(due) && action !== 'bury' ? due : undefined;
-  const stuckAtMs =
-    timeMs !== null && timeMs + thresholdMs >= nowMs ? timeMs + thresholdMs : undefined;
-  const held = stopped === undefined ? '' : ` Sweeps are stopped now: ${stopped}.`;
-  if (stuckAtMs !== undefined) {
-    return {
-      verdict: `It counts as stuck from ${formatTime(stuckAtMs)} on.${held}`,
-      dueAtMs,
-      stuckAtMs,
-    };
-  }
-  if (action === 'bury')
-    return { verdict: `Its attempts are used up: the next sweep marks it as failed.${held}` };
-  const verdict =
-    action === 'send'
-      ? 'The next sweep sends it.'
-      : `It waits for its back-off until ${formatTime(due)}.`;
-  return { verdict: verdict + held, dueAtMs };
-}
+/** At most one digit after the point. */
+export const shortFactor = (factor: number) => String(Math.round(factor * 10) / 10);

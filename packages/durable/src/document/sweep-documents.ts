@@ -1,22 +1,23 @@
 import { type Clock, isRedriveError } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
 import {
+  type DocumentNote,
   type DocumentPage,
+  type DocumentSet,
+  type DocumentSettlement,
   MAX_DOCUMENT_PAGE,
   type StoredDocument,
 } from '../document-source/document-source.ts';
+import type { NewestEvent } from '../event/event-documents.ts';
+import { isFinal } from '../job/job.ts';
 import type { Actor, EnqueueCommand, NoteCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
 import { storedPolicy, versionOf } from '../worker/policy-versions.ts';
-import {
-  decideDocument,
-  decided,
-  decisionNote,
-  type MadeDecision,
-  stuckError,
-} from './decide-document.ts';
+import { decided, decisionNote, type MadeDecision, stuckError } from './decide-document.ts';
 import { buryCommand, type Marked, sendCommand, sweepStop } from './document-command.ts';
+import { CLAIM_LEASE_MS, type NextStep, nextStep, noteFor } from './next-step.ts';
+import { eventInField, newestEvents, storedEvents } from './original-event.ts';
 import { countOf, invalidDocument, type Sweep } from './sweep.ts';
 
 export interface SweepParts {
@@ -27,25 +28,29 @@ export interface SweepParts {
 }
 
 export interface SweepOptions {
-  /** Documents that are sent. With a limit, pages come from both ends of the set in turn. Default: all. */
+  /** Documents that are claimed. With a limit, pages come from both ends of the set in turn. Default: all. */
   readonly limit?: number | undefined;
   /** Counts the documents that it would send, and changes nothing. Default `false`. */
   readonly dryRun?: boolean | undefined;
   /** `next` of the sweep before, which had no time to finish. */
   readonly after?: string | undefined;
-  /** See `decideDocument`. Default 1. */
+  /** See `backoffFactor`. Default 1. */
   readonly share?: number | undefined;
   /** No page begins after this time. Default: any. */
   readonly timeLimitMs?: number | undefined;
   /** No page begins after it aborts. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with the ids of jobs whose events wait to be sent: those that it stored, and those that it found. */
+  readonly onWaiting?: ((ids: readonly string[]) => void) | undefined;
   /** Called after each page. */
   readonly onPage?: ((report: SweepReport) => void) | undefined;
 }
 
 export interface SweepReport {
-  /** Documents whose event was sent again, or would be. */
-  requeued: number;
+  /** Documents that it has claimed, whose event is a job now; or that it would claim. */
+  claimed: number;
+  /** Documents whose event it found unsent: it waits for the broker, or for a worker. */
+  unsent: number;
   skippedBackoff: number;
   /** Below `minimumAgeMs`. */
   skippedYoung: number;
@@ -57,7 +62,7 @@ export interface SweepReport {
   changed: number;
   /** Claims of a sweep that ended too early, which this one has finished. */
   finished: number;
-  /** Ids of documents that were sent, at most `SAMPLE_SIZE`. */
+  /** Ids of documents that were claimed, at most `SAMPLE_SIZE`. */
   readonly sample: string[];
   /** Why no document was claimed, or none any more. */
   stopped?: string | undefined;
@@ -65,15 +70,16 @@ export interface SweepReport {
   next?: string | undefined;
 }
 
-/** A claim that nobody finished in this time belongs to a process that died or is paused: another sweep goes on with it. */
-export const CLAIM_LEASE_MS = 60_000;
+/** Steps in which a document keeps its claim. */
+const HELD: ReadonlySet<NextStep['step']> = new Set(['unsent', 'dead', 'resend']);
 const SAMPLE_SIZE = 200;
 /** The most characters of the events in one commit. */
 const MAX_COMMIT_CHARS = 16 * 1024 * 1024;
 const MAX_SEEN = 8 * MAX_DOCUMENT_PAGE;
 
 export const emptyReport = (): SweepReport => ({
-  requeued: 0,
+  claimed: 0,
+  unsent: 0,
   skippedBackoff: 0,
   skippedYoung: 0,
   maxRetriesExceeded: 0,
@@ -85,8 +91,9 @@ export const emptyReport = (): SweepReport => ({
 });
 
 /**
- * Sweeps one collection: find → decide → claim in the document → enqueue → mark as sent. A process that dies after any
- * step leaves what the next sweep needs: a claim keeps the id of its event, and the job has the same id.
+ * Sweeps one collection: find → decide → claim in the document → enqueue. The job that sends the event counts the attempt.
+ * A process that dies after any step leaves what the next sweep needs: a claim keeps the id of its event, and the job has
+ * the same id.
  *
  * @param report is filled page by page: after an error it has the numbers up to there.
  * @throws RedriveError `documents_unavailable`, `documents_refused`, `store_unavailable`.
@@ -101,23 +108,29 @@ export async function sweepDocuments(
   const { limit, dryRun = false } = options;
   const pages = new Pages(parts, sweep, options, report);
   if (!dryRun) await parts.store.registerPolicies([storedPolicy(versionOf(policy))]);
-  if (await pages.isStopped()) return report;
+  const isStopped = await pages.isStopped();
+  if (isStopped && dryRun) return report;
 
-  const unsent = { set: 'unsent', olderThanMs: CLAIM_LEASE_MS, limit: MAX_DOCUMENT_PAGE } as const;
-  let after: string | undefined;
-  do {
-    const page = await source.find(collection, { ...unsent, after });
-    if (!dryRun) await pages.finish(page);
-    options.onPage?.(report);
-    after = page.next;
-  } while (after !== undefined && !pages.isOver());
+  const eachPage = async (set: DocumentSet, work: (page: DocumentPage) => Promise<void>) => {
+    let after: string | undefined;
+    do {
+      const page = await source.find(collection, { ...set, limit: MAX_DOCUMENT_PAGE, after });
+      await work(page);
+      options.onPage?.(report);
+      after = page.next;
+    } while (after !== undefined && !pages.isOver());
+  };
+  if (!dryRun) await eachPage({ set: 'over' }, (page) => pages.calm(page));
+  if (!isStopped) {
+    const unsent = { set: 'unsent', olderThanMs: CLAIM_LEASE_MS } as const;
+    await eachPage(unsent, (page) => pages.finish(page));
+    const ahead = await source.find(collection, { set: 'ahead', limit: MAX_DOCUMENT_PAGE });
+    // A claim that was not sent is in the set before.
+    for (const document of ahead.documents)
+      if (document.mark?.sent !== false) pages.isInvalid(document, ahead.nowMs);
+  }
 
-  const ahead = await source.find(collection, { set: 'ahead', limit: MAX_DOCUMENT_PAGE });
-  // A claim that was not sent is in the set before.
-  for (const document of ahead.documents)
-    if (document.mark?.sent !== false) pages.isInvalid(document, ahead.nowMs);
-
-  const stuck = { set: 'stuck', olderThanMs: thresholdMs, limit: MAX_DOCUMENT_PAGE } as const;
+  const due = { set: 'due', olderThanMs: thresholdMs, limit: MAX_DOCUMENT_PAGE } as const;
   const ends = [{ newestFirst: false, after: options.after }];
   if (limit !== undefined) ends.push({ newestFirst: true, after: undefined });
   const seen = new Set<string>();
@@ -125,9 +138,9 @@ export async function sweepDocuments(
     for (let turn = 0; ; turn += 1) {
       const end = ends[turn % ends.length];
       if (end === undefined || pages.isOver()) break;
-      const page = await source.find(collection, { ...stuck, ...end });
+      const page = await source.find(collection, { ...due, ...end });
       const documents = page.documents.filter(({ id }) => !seen.has(id));
-      if (!(await pages.send({ ...page, documents }))) break;
+      await pages.send({ ...page, documents });
       options.onPage?.(report);
       end.after = page.next;
       // One end has seen every document, or the two have met.
@@ -143,13 +156,26 @@ export async function sweepDocuments(
   return report;
 }
 
+interface Made {
+  readonly made?: MadeDecision | undefined;
+}
+
 /** A document of a page, with the commands that store its event or its dead letter. */
 interface Planned extends Marked {
-  readonly step: 'send' | 'bury';
-  readonly commands: readonly (NoteCommand | EnqueueCommand)[];
+  readonly step: 'send' | 'fail';
+  /** It is stuck from now on. */
+  readonly isStuck: boolean;
+  readonly note?: NoteCommand | undefined;
+  /** Absent: the job is made of the stored event, when the document is claimed. */
+  readonly job?: EnqueueCommand | undefined;
+  /** The stored event of the document. */
+  readonly stored?: NewestEvent | undefined;
   readonly chars: number;
   readonly isTooLarge: boolean;
 }
+
+/** Events that a sweep remembers, to send each once for all of its documents. */
+const MAX_SHARED = 10_000;
 
 class Pages {
   readonly report: SweepReport;
@@ -157,6 +183,10 @@ class Pages {
   readonly #sweep: Sweep;
   readonly #options: SweepOptions;
   readonly #startedMs: number;
+  /** Ids of the events that this sweep sends, by the original event: documents of later pages share them. */
+  readonly #shared = new Map<string, string>();
+  /** Events whose job is stored. */
+  readonly #stored = new Set<string>();
 
   constructor(parts: SweepParts, sweep: Sweep, options: SweepOptions, report: SweepReport) {
     this.report = report;
@@ -167,14 +197,15 @@ class Pages {
   }
 
   isOver(): boolean {
-    const { timeLimitMs = Infinity, signal, limit = Infinity } = this.#options;
+    const { timeLimitMs = Infinity, signal } = this.#options;
     const isLate = this.#parts.clock.monotonic() - this.#startedMs >= timeLimitMs;
-    return isLate || signal?.aborted === true || this.report.requeued >= limit;
+    return isLate || signal?.aborted === true;
   }
 
   /** Whether a kill switch, a pause, a breaker, a gate or a hold is in the way. */
   async isStopped(): Promise<boolean> {
     const { store, notify } = this.#parts;
+    if (this.report.stopped !== undefined) return true;
     const why = sweepStop(await store.controls(), this.#sweep);
     if (why === undefined) return false;
     this.report.stopped = why;
@@ -182,136 +213,253 @@ class Pages {
     return true;
   }
 
-  /** Claims that were not sent: goes on with their event ids, and counts nothing again. */
-  async finish({ documents, nowMs }: DocumentPage): Promise<void> {
-    const { source, collection } = this.#sweep;
-    const { store, actor } = this.#parts;
-    const planned: Planned[] = [];
-    const dropped: { id: string; event: string; to: 'dropped' }[] = [];
-    for (const document of documents) {
-      const event = document.mark?.event ?? '';
-      const isFailed = document.status === collection.failed;
-      if (!isFailed && !collection.pending.includes(document.status))
-        dropped.push({ id: document.id, event, to: 'dropped' });
-      else if (!this.isInvalid(document, nowMs, 'unsent')) {
-        const marked = { document, event, nowMs, actor };
-        const known = await store.job(event);
-        planned.push(this.#planned(marked, isFailed ? 'bury' : 'send', known !== undefined));
-      }
-    }
-    await this.#store(planned);
-    this.report.finished += planned.length;
-    // The document was done before its event was sent: it needs none.
-    if (dropped.length > 0) await source.settle(collection, dropped);
+  /** Documents that are done are not stuck any more. */
+  async calm({ documents }: DocumentPage): Promise<void> {
+    await this.#note(documents.map(({ id, stamp }) => ({ id, stamp, to: 'calm' })));
   }
 
-  /** Sends the due documents of a page. `false`: the sweep is stopped. */
-  async send({ documents, nowMs }: DocumentPage): Promise<boolean> {
+  /** Claims that were not sent: goes on with their event ids. */
+  async finish({ documents, nowMs }: DocumentPage): Promise<void> {
+    const { dryRun = false, onWaiting } = this.#options;
+    const { source, collection, thresholdMs } = this.#sweep;
+    const { store, actor } = this.#parts;
+    const events = documents.flatMap(({ mark }) => mark?.event || []);
+    const states = await store.states(events);
+    const planned: Planned[] = [];
+    const settled: DocumentSettlement[] = [];
+    const notes: DocumentNote[] = [];
+    const waiting: string[] = [];
+    const resent: Marked[] = [];
+    for (const document of documents) {
+      const { id, stamp, timeMs, mark } = document;
+      const event = mark?.event ?? '';
+      const job = states.get(event);
+      const next = nextStep(this.#sweep, document, nowMs, { job });
+      const settle = (to: DocumentSettlement['to']) => settled.push({ id, event, to });
+      const marked = { document, event, nowMs, actor };
+      if (next.step === 'invalid') this.isInvalid(document, nowMs, 'unsent');
+      else if (next.step === 'failed' && job === undefined)
+        planned.push(this.#planned(marked, { step: 'fail', isStuck: false }));
+      else if (next.step === 'failed') settle('stored');
+      else if (next.step === 'resend') resent.push(marked);
+      else if (next.step === 'settle') settle('sent');
+      else if (next.step === 'unsent') waiting.push(event);
+      // The document was done before its event was sent, and nobody sends it: it needs none.
+      else if (next.step === 'over' && (job === undefined || isFinal(job)))
+        settle(job === 'succeeded' ? 'sent' : 'dropped');
+      else if (next.step !== 'over' && next.step !== 'dead' && next.step !== 'claimed')
+        settle('dropped');
+      const isDue = timeMs === null || timeMs + thresholdMs < nowMs;
+      if (HELD.has(next.step) && isDue && noteFor(document, next) === 'stuck')
+        notes.push({ id, stamp, to: 'stuck' });
+    }
+    this.report.unsent += waiting.length;
+    if (dryRun) return;
+    await this.#note(notes);
+    const newest = await this.#newest(resent);
+    for (const marked of resent) {
+      const stored = newest.get(marked.document.id);
+      planned.push(this.#planned(marked, { step: 'send', isStuck: false, stored }));
+    }
+    await this.#store(planned);
+    this.report.finished += planned.length + settled.length;
+    if (settled.length > 0) await source.settle(collection, settled);
+    if (waiting.length > 0) onWaiting?.(waiting);
+  }
+
+  /** Claims the due documents of a page. Those that it does not claim are noted as stuck. */
+  async send({ documents, nowMs }: DocumentPage): Promise<void> {
     const { dryRun = false, limit = Infinity, share } = this.#options;
     const { actor, clock } = this.#parts;
     const { report } = this;
     const planned: Planned[] = [];
-    let room = limit - report.requeued;
+    const notes: DocumentNote[] = [];
+    const claimed: { marked: Marked; how: Pick<Planned, 'step' | 'isStuck'> & Made }[] = [];
+    let room = report.stopped === undefined ? limit - report.claimed : 0;
     for (const document of documents) {
-      if (this.isInvalid(document, nowMs)) continue;
-      const { timeMs, createdMs = -Infinity } = document;
-      if (timeMs === null && nowMs - createdMs < this.#sweep.minimumAgeMs) {
-        report.skippedYoung += 1;
+      const next = nextStep(this.#sweep, document, nowMs, { share });
+      if (next.step === 'invalid') {
+        this.isInvalid(document, nowMs);
         continue;
       }
-      const decision = decideDocument(this.#sweep, document, nowMs, share);
-      if (decision.action === 'wait') report.skippedBackoff += 1;
-      else if (decision.action === 'bury' || room > 0) {
-        if (decision.action === 'send') room -= 1;
-        const marked = { document, event: newSortableId(clock), nowMs, actor };
-        planned.push(this.#planned(marked, decision.action, false, decision.made));
-      }
+      const { id, stamp } = document;
+      const note = noteFor(document, next);
+      const isClaimed =
+        (next.step === 'send' && room > 0) ||
+        (next.step === 'fail' && report.stopped === undefined);
+      if (note !== undefined && (!isClaimed || note === 'cleared'))
+        notes.push({ id, stamp, to: note });
+      if (next.step === 'wait') report.skippedBackoff += 1;
+      if (next.step === 'young') report.skippedYoung += 1;
+      if (!isClaimed) continue;
+      if (next.step === 'send') room -= 1;
+      const marked = { document, event: newSortableId(clock), nowMs, actor };
+      const { step, made } = next;
+      claimed.push({ marked, how: { step, made, isStuck: note === 'stuck' } });
     }
-    if (dryRun) for (const one of planned) this.#count(one);
-    if (dryRun || planned.length === 0) return true;
-    if (await this.isStopped()) return false;
+    const newest = await this.#newest(
+      claimed.flatMap(({ marked, how }) => (how.step === 'send' ? [marked] : [])),
+    );
+    for (const { marked, how } of claimed) {
+      const stored = newest.get(marked.document.id);
+      const event = how.step === 'send' ? this.#eventOf(marked, stored) : marked.event;
+      planned.push(this.#planned({ ...marked, event }, { ...how, stored }));
+    }
+    if (dryRun) {
+      for (const one of planned) this.#count(one);
+      return;
+    }
+    if (planned.length > 0 && (await this.isStopped())) {
+      const stuck = planned.filter(({ isStuck }) => isStuck);
+      notes.push(
+        ...stuck.map(({ document: { id, stamp } }) => ({ id, stamp, to: 'stuck' }) as const),
+      );
+      planned.length = 0;
+    }
+    await this.#note(notes);
     // Events of a page may be large: not all of them go into one commit then.
     const largest = Math.max(1, ...planned.map(({ chars }) => chars));
     const size = Math.max(1, Math.floor(MAX_COMMIT_CHARS / largest));
     for (let at = 0; at < planned.length; at += size)
       await this.#claimAndStore(planned.slice(at, at + size));
-    return true;
+  }
+
+  /** The newest stored events of documents. One query for a page. */
+  #newest(marked: readonly Marked[]): ReturnType<typeof newestEvents> {
+    const documents = marked.map(({ document }) => document);
+    if (documents.length === 0) return Promise.resolve(new Map());
+    return newestEvents(this.#parts.store, this.#sweep, documents);
+  }
+
+  /** The id of the event that is sent: the same for all documents of one original event. */
+  #eventOf({ document, event }: Marked, stored: NewestEvent | undefined): string {
+    const { event_id: id } = eventInField(this.#sweep.event, document)?.body ?? {};
+    const original = typeof id === 'string' ? `field ${id}` : stored && `job ${stored.job}`;
+    if (original === undefined) return event;
+    const shared = this.#shared.get(original);
+    if (shared === undefined && this.#shared.size < MAX_SHARED) this.#shared.set(original, event);
+    return shared ?? event;
+  }
+
+  async #note(notes: readonly DocumentNote[]): Promise<void> {
+    const { source, collection } = this.#sweep;
+    if (notes.length > 0) await source.note(collection, notes);
   }
 
   async #claimAndStore(planned: readonly Planned[]): Promise<void> {
     const { source, collection } = this.#sweep;
-    const won = new Set<string>();
+    const won = new Set<Planned>();
     for (const [step, group] of Map.groupBy(planned, (one) => one.step)) {
-      const claims = group.map(({ document: { id, stamp }, event }) => ({ id, stamp, event }));
+      const claims = group.map(({ document: { id, stamp }, event, isStuck }) => {
+        return { id, stamp, event, isStuck };
+      });
       const answers = await source[step === 'send' ? 'claim' : 'fail'](collection, claims);
-      for (const [n, { event }] of claims.entries()) if (answers[n]) won.add(event);
+      for (const [n, one] of group.entries()) if (answers[n]) won.add(one);
     }
     this.report.changed += planned.length - won.size;
-    await this.#store(planned.filter(({ event }) => won.has(event)));
+    await this.#store(planned.filter((one) => won.has(one)));
   }
 
-  /** Stores the jobs and dead letters in one commit, and marks their documents as sent. */
+  /** Stores the jobs and dead letters in one commit. The claim of a dead letter is settled; a job settles its own. */
   async #store(planned: readonly Planned[]): Promise<void> {
     if (planned.length === 0) return;
     const { source, collection } = this.#sweep;
+    const jobs = await this.#jobsOf(planned);
+    const tooLarge = new Set(
+      jobs.flatMap(({ job, dead }) => (dead?.reason === 'message_too_large' ? [job.id] : [])),
+    );
     // First all notes, then all jobs: a store writes commands of one kind that follow each other in one statement.
-    const commands = planned
-      .flatMap((one) => one.commands)
-      .sort((one, other) => Number(one.kind === 'enqueue') - Number(other.kind === 'enqueue'));
+    const commands = [...planned.flatMap(({ note }) => note ?? []), ...jobs];
     const created = new Set<string>();
     const refused = new Set<string>();
     try {
-      for (const result of commands.length > 0 ? await this.#parts.store.apply(commands) : []) {
+      for (const result of await this.#parts.store.apply(commands)) {
         if (!('id' in result)) continue;
         if (result.ok) created.add(result.id);
         else if (result.refusal !== 'duplicate_id') refused.add(result.id);
       }
     } catch (error) {
       // Other errors say that nothing was written. After this one the next sweep goes on with the same ids.
-      if (isRedriveError(error) && error.code !== 'store_unavailable') await this.#putBack(planned);
+      if (isRedriveError(error) && error.code !== 'store_unavailable') await this.#drop(planned);
       throw error;
     }
-    // A second sweep that stores the same event has counted it.
-    for (const one of planned.filter(({ event }) => created.has(event))) this.#count(one);
-    await this.#putBack(planned.filter(({ event }) => refused.has(event)));
-    const stored = planned.filter(({ event }) => !refused.has(event));
-    const sent = stored.map(({ document: { id }, event }) => ({ id, event, to: 'sent' }) as const);
-    if (sent.length > 0) await source.settle(collection, sent);
+    for (const { job } of jobs) if (!refused.has(job.id)) this.#stored.add(job.id);
+    // A second sweep that stores the same event has counted it. Documents of a later page share an earlier job.
+    const isNew = ({ event }: Planned) =>
+      created.has(event) || !jobs.some(({ job }) => job.id === event);
+    for (const one of planned.filter(isNew))
+      this.#count({ ...one, isTooLarge: tooLarge.has(one.event) });
+    await this.#drop(planned.filter(({ event }) => refused.has(event)));
+    const sending = planned.filter(({ step, event }) => step === 'send' && !tooLarge.has(event));
+    const waiting = new Set(sending.map(({ event }) => event).filter((id) => !refused.has(id)));
+    this.#options.onWaiting?.([...waiting]);
+    const stored = planned.filter((one) => one.step === 'fail' && !refused.has(one.event));
+    const settled = stored.map(({ document: { id }, event }) => {
+      return { id, event, to: 'stored' } as const;
+    });
+    if (settled.length > 0) await source.settle(collection, settled);
   }
 
   /** A document marked as failed stays so: the next sweep stores its dead letter. */
-  async #putBack(planned: readonly Planned[]): Promise<void> {
+  async #drop(planned: readonly Planned[]): Promise<void> {
     const { source, collection } = this.#sweep;
-    const back = planned
-      // A claim of an earlier sweep is kept: nobody knows what the document was before.
-      .filter(({ step, document, event }) => step === 'send' && document.mark?.event !== event)
-      .map(({ document: { id, stamp }, event }) => ({ id, event, stamp, to: 'put_back' }) as const);
-    if (back.length > 0) await source.settle(collection, back);
+    const dropped = planned
+      .filter(({ step }) => step === 'send')
+      .map(({ document: { id }, event }) => ({ id, event, to: 'dropped' }) as const);
+    if (dropped.length > 0) await source.settle(collection, dropped);
   }
 
-  /** `isKnown`: its job is stored already, and only the mark is missing. */
-  #planned(marked: Marked, step: Planned['step'], isKnown: boolean, made?: MadeDecision): Planned {
-    if (isKnown) return { ...marked, step, commands: [], chars: 0, isTooLarge: false };
-    const { document, nowMs, event } = marked;
-    const isClaimed = document.mark?.event === event;
-    const count = countOf(document) - (isClaimed && step === 'send' ? 1 : 0);
+  /** The jobs and dead letters of documents. Documents of one event have one job. */
+  async #jobsOf(planned: readonly Planned[]): Promise<EnqueueCommand[]> {
+    const sends = planned.filter(({ step, event }) => step === 'send' && !this.#stored.has(event));
+    const events = await storedEvents(
+      this.#parts.store,
+      sends.flatMap(({ stored }) => stored ?? []),
+    );
+    const buried = planned.flatMap(({ step, job }) => (step === 'fail' && job) || []);
+    const sent = [...Map.groupBy(sends, ({ event }) => event).values()].flatMap(
+      ([first, ...others]) => {
+        if (first === undefined) return [];
+        if (first.job !== undefined && others.length === 0) return [first.job];
+        const counts = [first, ...others].map(({ document }) => countOf(document));
+        return [
+          sendCommand(this.#sweep, first, {
+            attempt: Math.max(...counts) + 1,
+            others: others.map(({ document }) => document.id),
+            original: events.get(first.stored?.job ?? ''),
+          }),
+        ];
+      },
+    );
+    return [...buried, ...sent];
+  }
+
+  #planned(
+    marked: Marked,
+    { step, made, isStuck, stored }: Pick<Planned, 'step' | 'isStuck' | 'stored'> & Made,
+  ): Planned {
+    const { document, nowMs } = marked;
+    const count = countOf(document);
     const after = made ?? decided(this.#sweep, document.id, count);
-    const enqueue =
-      step === 'send'
-        ? sendCommand(this.#sweep, marked, count + 1)
-        : buryCommand(this.#sweep, marked, after?.decision);
     const note = after && decisionNote(this.#sweep, document, after, nowMs);
-    const { payload } = enqueue.job;
+    const planned = { ...marked, step, isStuck, note };
+    // It is read when the document is claimed: all events of a page may be large.
+    if (step === 'send' && stored !== undefined)
+      return { ...planned, stored, chars: stored.bytes, isTooLarge: false };
+    const job =
+      step === 'send'
+        ? sendCommand(this.#sweep, marked, { attempt: count + 1 })
+        : buryCommand(this.#sweep, marked, after?.decision);
+    const { payload } = job.job;
     const chars = payload.kind === 'json' ? payload.text.length : 0;
-    const commands = note ? [note, enqueue] : [enqueue];
-    return { ...marked, step, commands, chars, isTooLarge: enqueue.dead !== undefined };
+    return { ...planned, job, chars, isTooLarge: job.dead !== undefined };
   }
 
   #count({ step, document, isTooLarge }: Planned): void {
     const { report } = this;
     const { id, timeMs, error } = document;
     if (step === 'send') {
-      report[isTooLarge ? 'tooLarge' : 'requeued'] += 1;
+      report[isTooLarge ? 'tooLarge' : 'claimed'] += 1;
       if (!isTooLarge && report.sample.length < SAMPLE_SIZE) report.sample.push(id);
       return;
     }

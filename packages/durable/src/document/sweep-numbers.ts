@@ -1,4 +1,14 @@
+import { DOCUMENT_QUEUE } from './document-command.ts';
 import type { SweepReport } from './sweep-documents.ts';
+
+/** The schedule of sweeps and its handler: one run sweeps all collections. Its document keeps the numbers. */
+export const SWEEP_HANDLER = 'sweeps.run';
+
+/** The schedule of sweeps. The first sweep begins with the first worker, unless another process has swept already. */
+export function sweepSchedule(intervalMs: number) {
+  const job = { handler: SWEEP_HANDLER, queue: DOCUMENT_QUEUE } as const;
+  return { ...job, everyMs: intervalMs, startNow: true };
+}
 
 /**
  * The numbers of sweeps, by the name and the label of each, as the schedule's document keeps them:
@@ -18,7 +28,11 @@ export interface RunCollection {
   /** At most `MOST_COUNTED`. Absent: they could not be counted. */
   readonly stuck?: number | undefined;
   readonly failed?: number | undefined;
-  /** The last attempt at the oldest stuck document, or its insertion. Absent: none is stuck, or it is not known. */
+  /** Documents whose event waits to be sent. Absent: they could not be counted. */
+  readonly waiting?: number | undefined;
+  /** How many times as long the back-off is. */
+  readonly factor?: number | undefined;
+  /** When a sweep first found the document that has been stuck for the longest time. Absent: none is stuck. */
   readonly oldestStuckMs?: number | undefined;
 }
 
@@ -46,7 +60,10 @@ export function totalsAfter(
   known?: readonly string[],
 ): SweepTotals {
   const isStale = (name: string) => {
-    const label = /_(?:stuck|failed)_document.*?\{(.*)\}$/.exec(name)?.[1];
+    const label =
+      /_(?:stuck_documents|failed_documents|stuck_document|documents_waiting).*?\{(.*)\}$/.exec(
+        name,
+      )?.[1];
     return label !== undefined && known?.includes(label) === false;
   };
   const current = Object.entries(totals).filter(([name]) => !isStale(name));
@@ -54,8 +71,10 @@ export function totalsAfter(
   const add = (name: string, label: string, by: number) => {
     next[key(name, label)] = (next[key(name, label)] ?? 0) + by;
   };
-  for (const [name, { report, errorType, stuck, failed, oldestStuckMs }] of collections) {
-    add('documents_requeued_total', name, report.requeued);
+  for (const [name, swept] of collections) {
+    const { report, errorType, stuck, failed, waiting, oldestStuckMs } = swept;
+    // The jobs count the events that they send.
+    add('documents_requeued_total', name, 0);
     add('documents_skipped_backoff_total', name, report.skippedBackoff);
     add('documents_max_retries_exceeded_total', name, report.maxRetriesExceeded);
     add('errors_total', 'invalid_document', report.invalid);
@@ -63,6 +82,7 @@ export function totalsAfter(
     if (errorType !== undefined) add('errors_total', errorType, 1);
     if (stuck !== undefined) next[key('stuck_documents', name)] = stuck;
     if (failed !== undefined) next[key('failed_documents', name)] = failed;
+    if (waiting !== undefined) next[key('documents_waiting', name)] = waiting;
     if (stuck !== undefined) delete next[`${OLDEST}{${name}}`];
     if (oldestStuckMs !== undefined) next[`${OLDEST}{${name}}`] = oldestStuckMs / 1_000;
   }
@@ -74,6 +94,18 @@ export function totalsAfter(
   next.retry_job_duration_seconds_sum = (next.retry_job_duration_seconds_sum ?? 0) + seconds;
   next.retry_job_duration_seconds_count = (next.retry_job_duration_seconds_count ?? 0) + 1;
   return next;
+}
+
+/** The totals after events were sent. @param counts by collection. */
+export function totalsWithSent(
+  totals: SweepTotals,
+  counts: ReadonlyMap<string, number>,
+): SweepTotals {
+  const sent = [...counts].map(([name, count]) => {
+    const own = key('documents_requeued_total', name);
+    return [own, (totals[own] ?? 0) + count] as const;
+  });
+  return { ...totals, ...Object.fromEntries(sent) };
 }
 
 /** The numbers in the totals of a schedule, which has others of its own. */

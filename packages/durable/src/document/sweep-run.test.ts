@@ -5,7 +5,8 @@ import { forceBreaker, resetBreaker } from '../control/breakers.ts';
 import { schedules } from '../control/schedules.ts';
 import { HOUR, MINUTE, sweepBench } from '../testing/sweep-bench.ts';
 import type { Sweep } from './sweep.ts';
-import { type RunOptions, runSweeps, SWEEP_HANDLER, sweepHandler } from './sweep-run.ts';
+import { SWEEP_HANDLER } from './sweep-numbers.ts';
+import { type RunOptions, runSweeps, sweepHandler } from './sweep-run.ts';
 
 const DAY = 24 * HOUR;
 const actor = { name: 'cli:eve@host' };
@@ -13,7 +14,19 @@ const actor = { name: 'cli:eve@host' };
 async function runBench(more: Partial<Sweep> = {}) {
   const bench = await sweepBench(more);
   const parts = { ...bench.parts, sweeps: [bench.sweep], intervalMs: 15 * MINUTE };
-  return { ...bench, parts, sweepAll: (options?: RunOptions) => runSweeps(parts, options) };
+  return {
+    ...{ ...bench, parts },
+    sweepAll: (options?: RunOptions) => runSweeps(parts, options),
+    /** Lets a worker send the events. */
+    async work() {
+      await bench.jobs.start();
+      await bench.clock.advance(1_000);
+      const stopped = bench.jobs.stop();
+      await bench.clock.advance(1_000);
+      await stopped;
+      await bench.counter.written();
+    },
+  };
 }
 
 it('keeps its numbers in the schedule, cumulative over runs, and 0 when all is well', async () => {
@@ -33,33 +46,40 @@ it('keeps its numbers in the schedule, cumulative over runs, and 0 when all is w
   bench.put('b', { count: 3, agoMs: DAY + 1 });
   bench.put('c', { count: 1.5 });
   await bench.sweepAll();
+  await bench.work();
   const { numbers } = await bench.sweepAll();
   expect(numbers).toMatchObject({
     retry_job_documents_requeued_total: { archives: 1 },
     retry_job_documents_max_retries_exceeded_total: { archives: 1 },
     retry_job_runs_total: { success: 3, failure: 0 },
     retry_job_errors_total: { invalid_document: 2 },
-    retry_job_stuck_documents: { archives: 1 },
+    retry_job_stuck_documents: { archives: 0 },
     retry_job_failed_documents: { archives: 1 },
+    retry_job_documents_waiting: { archives: 0 },
     retry_job_duration_seconds_bucket: { '+Inf': 3 },
   });
 });
 
-it('keeps the time of the last success, and of the oldest document that is still stuck', async () => {
+it('keeps the time of the last success, and of the document that is stuck for the longest time', async () => {
   const bench = await runBench();
   const totals = async () => (await schedules(bench.parts.store)).schedules[0]?.totals ?? {};
   const oldest = 'redrive_oldest_stuck_document_timestamp_seconds{archives}';
   bench.put('a', { count: 1, agoMs: 3 * DAY });
-  bench.put('b', { count: 1, agoMs: 2 * DAY });
   const startMs = bench.clock.now();
-  await bench.sweepAll({ limit: 1 });
+  await bench.sweepAll();
   expect(await totals()).toMatchObject({
     retry_job_last_success_timestamp_seconds: startMs / 1_000,
-    [oldest]: (startMs - 2 * DAY) / 1_000,
+    [oldest]: startMs / 1_000,
   });
   bench.clock.tick(MINUTE);
+  bench.put('b', { count: 1, agoMs: 2 * DAY });
   await bench.sweepAll();
-  expect((await totals()).retry_job_last_success_timestamp_seconds).toBe(startMs / 1_000 + 60);
+  expect(await totals()).toMatchObject({ [oldest]: startMs / 1_000 });
+  bench.put('a', { status: 'processed' });
+  await bench.sweepAll();
+  expect(await totals()).toMatchObject({ [oldest]: startMs / 1_000 + 60 });
+  bench.put('b', { status: 'processed' });
+  await bench.sweepAll();
   expect(await totals()).not.toHaveProperty([oldest]);
   const away = async () => {
     throw new RedriveError('documents_unavailable', 'The database is away');
@@ -68,16 +88,6 @@ it('keeps the time of the last success, and of the oldest document that is still
   bench.clock.tick(MINUTE);
   await runSweeps({ ...bench.parts, sweeps: [{ ...bench.sweep, source }] });
   expect((await totals()).retry_job_last_success_timestamp_seconds).toBe(startMs / 1_000 + 60);
-});
-
-it('keeps the time of the oldest stuck document behind more than a page of documents without any time', async () => {
-  const bench = await runBench();
-  for (let n = 0; n < 501; n += 1) bench.put(`new${n}`);
-  bench.put('old', { count: 1, agoMs: 3 * DAY });
-  bench.put('older', { count: 1, agoMs: 4 * DAY });
-  const oldestMs = bench.clock.now() - 4 * DAY;
-  const { collections } = await bench.sweepAll({ dryRun: true });
-  expect(collections.get('archives')).toMatchObject({ stuck: 503, oldestStuckMs: oldestMs });
 });
 
 it('a run in which one collection failed is a failure, and the others are swept', async () => {
@@ -90,7 +100,7 @@ it('a run in which one collection failed is a failure, and the others are swept'
   const broken = { ...bench.sweep, name: 'broken', source } as unknown as Sweep;
   const report = await runSweeps({ ...bench.parts, sweeps: [broken, bench.sweep] });
   expect(report.status).toBe('failure');
-  expect(report.collections.get('archives')?.report).toMatchObject({ requeued: 1 });
+  expect(report.collections.get('archives')?.report).toMatchObject({ claimed: 1 });
   expect(report.numbers).toMatchObject({
     retry_job_runs_total: { success: 0, failure: 1 },
     retry_job_errors_total: { documents_unavailable: 1 },
@@ -115,21 +125,22 @@ it('runs as a schedule, one run at a time', async () => {
   expect(all[0]?.totals).toMatchObject({ enqueued: 2, 'retry_job_runs_total{success}': 2 });
 });
 
-it('backs off longer while less than half of the documents of the last sweep are done', async () => {
-  const bench = await runBench({ thresholdMs: MINUTE });
+it('dynamic back-off: backs off longer while less than half of the documents of the last sweep are done', async () => {
+  const bench = await runBench({ thresholdMs: MINUTE, dynamicBackoff: true });
   for (let n = 0; n < 10; n += 1) bench.put(`d${n}`, { count: 1, agoMs: HOUR });
   await bench.sweepAll();
+  await bench.work();
   // 2 of 10 are done: a back-off of 10 minutes becomes 50.
   for (const id of ['d0', 'd1']) bench.put(id, { status: 'processed' });
   await bench.clock.advance(15 * MINUTE);
   const slow = await bench.sweepAll();
   expect(slow.collections.get('archives')?.report).toMatchObject({
-    requeued: 0,
+    claimed: 0,
     skippedBackoff: 8,
   });
   for (const id of ['d2', 'd3', 'd4']) bench.put(id, { status: 'processed' });
   const healthy = await bench.sweepAll();
-  expect(healthy.collections.get('archives')?.report).toMatchObject({ requeued: 5 });
+  expect(healthy.collections.get('archives')?.report).toMatchObject({ claimed: 5 });
 });
 
 it('a dependency that is down for ten minutes: none of its documents is claimed, the others are; then a paced return', async () => {
@@ -145,9 +156,10 @@ it('a dependency that is down for ten minutes: none of its documents is claimed,
   const run = async () => {
     const { status, collections } = await runSweeps(parts);
     const [archives, rest] = ['archives', 'chunks'].map((name) => collections.get(name)?.report);
-    return { status, sent: [archives?.requeued, rest?.requeued], stopped: archives?.stopped };
+    return { status, sent: [archives?.claimed, rest?.claimed], stopped: archives?.stopped };
   };
   await forceBreaker(bench.store, { dependency, state: 'open', actor });
+  const firstStuckAt = new Date(bench.clock.now());
   for (let minute = 0; minute < 10; minute += 1) {
     bench.documents.put(chunks.collection, { _id: `c${minute}`, ...stuck });
     const stopped = 'the breaker of parser is open';
@@ -155,7 +167,7 @@ it('a dependency that is down for ten minutes: none of its documents is claimed,
     await bench.clock.advance(MINUTE);
   }
   expect(bench.get('a0')).toMatchObject({ attemptCount: 1, lastAttemptTime });
-  expect(bench.get('a0').retry_sweep).toBeUndefined();
+  expect(bench.get('a0').retry_sweep).toEqual({ firstStuckAt });
   await resetBreaker(bench.store, { dependency, actor });
   expect([await run(), await run(), await run()].map(({ sent }) => sent[0])).toEqual([
     500, 1_000, 1_100,
@@ -191,7 +203,7 @@ it('a failed sweep keeps the numbers of the documents that it has sent, and its 
   let isAway = true;
   Object.assign(source, {
     find: async (...args: Parameters<typeof find>) => {
-      if (isAway && args[1].set === 'stuck' && args[1].after) throw unavailable();
+      if (isAway && args[1].set === 'due' && args[1].after) throw unavailable();
       return find(...args);
     },
   });
@@ -199,14 +211,13 @@ it('a failed sweep keeps the numbers of the documents that it has sent, and its 
   expect(status).toBe('failure');
   expect(collections.get('archives')).toMatchObject({
     errorType: 'documents_unavailable',
-    report: { requeued: 500 },
+    report: { claimed: 500 },
   });
-  expect(numbers).toMatchObject({ retry_job_documents_requeued_total: { archives: 500 } });
+  expect(numbers).toMatchObject({ retry_job_runs_total: { failure: 1 } });
   expect((await positionOf(bench)).after).toBeDefined();
-  expect((await positionOf(bench)).sample).toHaveLength(200);
   isAway = false;
   const next = await bench.sweepAll();
-  expect(next.numbers).toMatchObject({ retry_job_documents_requeued_total: { archives: 600 } });
+  expect(next.collections.get('archives')).toMatchObject({ report: { claimed: 100 } });
 });
 
 it('a count that fails costs no number of the sweep', async () => {
@@ -220,7 +231,7 @@ it('a count that fails costs no number of the sweep', async () => {
   const { status, numbers } = await bench.sweepAll();
   expect(status).toBe('failure');
   expect(numbers).toMatchObject({
-    retry_job_documents_requeued_total: { archives: 1 },
+    retry_job_documents_requeued_total: { archives: 0 },
     retry_job_errors_total: { documents_unavailable: 1 },
   });
 });
@@ -239,7 +250,7 @@ it('a limit by hand leaves the paced return as it is', async () => {
   await resetBreaker(bench.store, { dependency, actor });
   await bench.sweepAll({ limit: 10 });
   const { collections } = await bench.sweepAll();
-  expect(collections.get('archives')?.report).toMatchObject({ requeued: 500 });
+  expect(collections.get('archives')?.report).toMatchObject({ claimed: 500 });
 });
 
 it('a cursor that the source refuses fails one run, and the next one begins anew', async () => {
@@ -250,7 +261,7 @@ it('a cursor that the source refuses fails one run, and the next one begins anew
   let isOther = false;
   Object.assign(source, {
     find: async (...args: Parameters<typeof find>) => {
-      if (args[1].set === 'stuck' && args[1].after && !isOther) throw unavailable();
+      if (args[1].set === 'due' && args[1].after && !isOther) throw unavailable();
       if (isOther && args[1].after) throw new RedriveError('documents_refused', 'No such cursor');
       return find(...args);
     },
@@ -259,7 +270,7 @@ it('a cursor that the source refuses fails one run, and the next one begins anew
   isOther = true;
   expect((await bench.sweepAll()).status).toBe('failure');
   const last = await bench.sweepAll();
-  expect(last.collections.get('archives')).toMatchObject({ report: { requeued: 100 } });
+  expect(last.collections.get('archives')).toMatchObject({ report: { claimed: 100 } });
   expect(last.status).toBe('success');
 });
 
@@ -293,8 +304,8 @@ it('reports its progress after each page', async () => {
   const bench = await runBench();
   for (let n = 0; n < 1_200; n += 1) bench.put(`d${n}`, { count: 1, agoMs: DAY + HOUR + n });
   const seen: unknown[] = [];
-  await bench.sweepAll({ onPage: (name, { requeued }) => seen.push([name, requeued]) });
-  expect(seen).toEqual([0, 500, 1_000, 1_200].map((sent) => ['archives', sent]));
+  await bench.sweepAll({ onPage: (name, { claimed }) => seen.push([name, claimed]) });
+  expect(seen).toEqual([0, 0, 500, 1_000, 1_200].map((sent) => ['archives', sent]));
 });
 
 it('a run begins with the collection after the last one that had time', async () => {

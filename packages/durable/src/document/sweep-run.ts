@@ -1,10 +1,17 @@
 import { isRedriveError, RedriveError } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
+import type { Controls } from '../control/control-store.ts';
 import { documentsIn, parsedObject, updateControl } from '../control/update-control.ts';
-import { type DocumentPage, MAX_DOCUMENT_PAGE } from '../document-source/document-source.ts';
+import {
+  type CountRequest,
+  MAX_DOCUMENT_PAGE,
+  type StoredDocument,
+} from '../document-source/document-source.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import { firstDocument } from '../schedule/resolve-schedule.ts';
 import type { ScheduleDocument } from '../schedule/schedule.ts';
-import { DOCUMENT_QUEUE } from './document-command.ts';
+import { backoffFactor } from './decide-document.ts';
+import { CLAIM_LEASE_MS } from './next-step.ts';
 import type { Sweep } from './sweep.ts';
 import {
   emptyReport,
@@ -18,12 +25,11 @@ import {
   MOST_COUNTED,
   numbersIn,
   type RunCollection,
+  SWEEP_HANDLER,
   type SweepNumbers,
+  sweepSchedule,
   totalsAfter,
 } from './sweep-numbers.ts';
-
-/** The schedule of sweeps and its handler: one run sweeps all collections. Its document keeps the numbers. */
-export const SWEEP_HANDLER = 'sweeps.run';
 
 export interface RunParts extends SweepParts {
   readonly sweeps: readonly Sweep[];
@@ -34,6 +40,12 @@ export interface RunParts extends SweepParts {
 export interface RunOptions extends Pick<SweepOptions, 'limit' | 'dryRun' | 'signal'> {
   /** These are some of the configured collections: the gauges of others stay. Default `false`. */
   readonly isPartial?: boolean | undefined;
+  /**
+   * Carries out the jobs that send the events, before the documents of the collection are counted. Default: workers do.
+   *
+   * @param ids of jobs whose events wait to be sent.
+   */
+  readonly send?: ((name: string, ids: readonly string[]) => Promise<void>) | undefined;
   /** Called after each page of a collection. */
   readonly onPage?: ((name: string, report: SweepReport) => void) | undefined;
   /** Called after each collection. */
@@ -53,18 +65,17 @@ export interface RunReport {
 interface Position {
   /** Where an unfinished sweep goes on. */
   readonly after?: string | undefined;
-  /** Documents that the last sweep sent, as many as fit. */
-  readonly sample?: readonly string[] | undefined;
-  /** After a stop: documents that the next sweep may send. Doubled by each sweep that sends that many. */
+  /** Documents that a sweep claimed at this time of their database, as many as fit, until their events had time. */
+  readonly sample?: { readonly ids: readonly string[]; readonly atMs: number } | undefined;
+  /** The last sample whose events had time to be processed. */
+  readonly judged?: readonly string[] | undefined;
+  /** After a stop: documents that the next sweep may claim. Doubled by each sweep that claims that many. */
   readonly paced?: number | undefined;
   /** The last collection of its run that had time. */
   readonly isLast?: boolean | undefined;
 }
 
 const MOST_WITHOUT_INDEX = 10_000;
-/** The oldest stuck document is looked for on these first pages. */
-const OLDEST_PAGES = 20;
-/** Every worker reads the document at every change. */
 const MAX_SAMPLE_CHARS = 8_192;
 
 /**
@@ -88,9 +99,10 @@ export async function runSweeps(parts: RunParts, options: RunOptions = {}): Prom
     if (signal?.aborted) break;
     const timeLimitMs = intervalMs - (clock.monotonic() - startedMs);
     const { isLast: _, ...position } = positions[sweep.name] ?? {};
-    const result = await sweepOne(parts, sweep, position, { ...options, timeLimitMs });
+    const one = await sweepOne(parts, sweep, position, { ...options, timeLimitMs });
+    const { result } = one;
     swept.set(sweep.name, result);
-    kept[sweep.name] = timeLimitMs > 0 ? positionAfter(position, result, options) : position;
+    kept[sweep.name] = timeLimitMs > 0 ? one.position : position;
     if (timeLimitMs > 0) last = sweep.name;
     onSwept?.(sweep.name, result);
   }
@@ -104,15 +116,16 @@ export async function runSweeps(parts: RunParts, options: RunOptions = {}): Prom
     key: SWEEP_HANDLER,
     next: (current, nowMs) => {
       // A run by hand may come before a worker that declares the schedule.
-      const schedule = { handler: SWEEP_HANDLER, queue: DOCUMENT_QUEUE, everyMs: intervalMs };
-      const document = current ?? firstDocument(SWEEP_HANDLER, schedule, nowMs);
+      const document = current ?? firstDocument(SWEEP_HANDLER, sweepSchedule(intervalMs), nowMs);
       const known = options.isPartial ? undefined : sweeps.map(({ name }) => name);
       const totals = totalsAfter(document.totals, swept, durationSeconds, nowMs, known);
       const all = Object.entries({ ...positionsIn(current), ...kept });
       const position = JSON.stringify(
         Object.fromEntries(all.filter(([name]) => known?.includes(name) ?? true)),
       );
-      return { ...document, totals, position };
+      // A worker that starts later need not make up for ticks before this run.
+      const cursorMs = known === undefined ? document.cursorMs : nowMs;
+      return { ...document, cursorMs: Math.max(document.cursorMs, cursorMs), totals, position };
     },
   });
   return { ...report, numbers: numbersIn(after?.totals ?? {}) };
@@ -126,47 +139,95 @@ export function sweepHandler(parts: RunParts): HandlerDefinition<undefined, { st
   };
 }
 
+/** See `backoffFactor`: the share of the next sweep, if it began now. */
+export async function backoffShare(controls: Controls, sweep: Sweep): Promise<number> {
+  if (!sweep.dynamicBackoff) return 1;
+  const document = documentsIn(controls, 'schedule').get(SWEEP_HANDLER);
+  return (await judge(sweep, positionsIn(document)[sweep.name] ?? {})).share;
+}
+
+/**
+ * The share of the events that are done, of the last sample that had time to be processed: as long as a document may take
+ * before it is stuck.
+ */
+async function judge({ source, collection, thresholdMs, dynamicBackoff }: Sweep, before: Position) {
+  const { sample, judged, ...rest } = before;
+  // Their statuses are enough: other fields may be large.
+  const own = { ...collection, fields: { ...collection.fields, read: [] } };
+  const { nowMs } = await source.byIds(own, []);
+  if (!dynamicBackoff) return { nowMs, share: 1, position: rest };
+  const hadTime = sample !== undefined && sample.atMs + thresholdMs <= nowMs;
+  const ids = hadTime ? sample.ids : (judged ?? []);
+  const position: Position = { ...rest, ...(hadTime ? {} : { sample }), judged: ids };
+  const { documents } = await source.byIds(own, ids);
+  const isDone = ({ status }: StoredDocument) => collection.done.includes(status);
+  // Events that wait for the broker or were sent again, and removed documents, say nothing.
+  const known = documents.filter((document) => {
+    const { mark, timeMs } = document;
+    return isDone(document) || (mark?.sent === true && Number(timeMs) + thresholdMs <= nowMs);
+  });
+  const share = known.length === 0 ? 1 : known.filter(isDone).length / known.length;
+  return { nowMs, share, position };
+}
+
+interface Swept {
+  readonly result: RunCollection;
+  readonly position: Position;
+}
+
 async function sweepOne(
   parts: RunParts,
   sweep: Sweep,
-  { after, sample = [], paced }: Position,
+  before: Position,
   options: RunOptions & { readonly timeLimitMs: number },
-): Promise<RunCollection> {
-  const { name, source, collection, thresholdMs } = sweep;
+): Promise<Swept> {
+  const { name, source, collection } = sweep;
+  const { send, dryRun } = options;
   // Filled as far as the sweep gets, so that an error loses no number and no place.
-  const report = { ...emptyReport(), next: after };
+  const report = { ...emptyReport(), next: before.after };
+  let position = before;
+  const swept = (result: RunCollection): Swept => {
+    return { result, position: positionAfter(position, result, options) };
+  };
   try {
     await checkIndexes(sweep);
-    const share = await shareDone(sweep, sample);
-    const { limit = paced } = options;
-    const onPage = (swept: SweepReport) => options.onPage?.(name, swept);
-    await sweepDocuments(parts, sweep, { ...options, after, share, limit, onPage }, report);
-    const stuckSet = { set: 'stuck', olderThanMs: thresholdMs } as const;
-    const stuck = await source.count(collection, stuckSet, MOST_COUNTED);
-    const failed = await source.count(collection, { set: 'failed' }, MOST_COUNTED);
+    const { nowMs, share, ...judged } = await judge(sweep, before);
+    position = judged.position;
+    const { limit = position.paced } = options;
+    const waiting: string[] = [];
+    await sweepDocuments(
+      parts,
+      sweep,
+      {
+        ...{ ...options, after: position.after, share, limit },
+        onPage: (page) => options.onPage?.(name, page),
+        onWaiting: (ids) => send && waiting.push(...ids),
+      },
+      report,
+    );
+    if (sweep.dynamicBackoff && position.sample === undefined && report.sample.length > 0)
+      position = { ...position, sample: { ids: fitting(report.sample), atMs: nowMs } };
+    if (waiting.length > 0 && !dryRun) await send?.(name, waiting);
+    const count = (set: CountRequest) => source.count(collection, set, MOST_COUNTED);
+    const stuck = await count({ set: 'stuck' });
+    const failed = await count({ set: 'failed' });
+    // Jobs that workers have just got do not wait.
+    const olderThanMs = send === undefined ? CLAIM_LEASE_MS : 0;
+    const unsent = await count({ set: 'unsent', olderThanMs });
     const oldestStuckMs = stuck > 0 ? await oldestStuck(sweep) : undefined;
-    return { report, stuck, failed, oldestStuckMs };
+    const factor = backoffFactor(share);
+    return swept({ report, stuck, failed, waiting: unsent, oldestStuckMs, factor });
   } catch (error) {
     parts.notify({ kind: 'sweep_failed', collection: name, error });
-    return { report, error, errorType: isRedriveError(error) ? error.code : 'unexpected' };
+    return swept({ report, error, errorType: isRedriveError(error) ? error.code : 'unexpected' });
   }
 }
 
-/** Documents without an attempt come first; their time is that of their insertion, where it is known. */
-async function oldestStuck({ source, collection, thresholdMs }: Sweep) {
+/** The first one is stuck for the longest time. */
+async function oldestStuck({ source, collection }: Sweep): Promise<number | undefined> {
   const times = { ...collection, fields: { ...collection.fields, read: [] } };
-  const request = { set: 'stuck', olderThanMs: thresholdMs, limit: MAX_DOCUMENT_PAGE } as const;
-  let [oldestMs, after]: [number, string | undefined] = [Infinity, undefined];
-  for (let page = 0; page < OLDEST_PAGES; page += 1) {
-    const { documents, next }: DocumentPage = await source.find(times, { ...request, after });
-    const known = documents.map(({ timeMs, createdMs }) => timeMs ?? createdMs ?? Number.NaN);
-    oldestMs = Math.min(oldestMs, ...known.filter(Number.isFinite));
-    // Attempted documents are in the order of their times.
-    const isAttempted = documents.some(({ timeMs }) => Number.isFinite(timeMs));
-    if (isAttempted || next === undefined) break;
-    after = next;
-  }
-  return oldestMs === Infinity ? undefined : oldestMs;
+  const { documents } = await source.find(times, { set: 'stuck', limit: 1 });
+  return documents[0]?.firstStuckMs;
 }
 
 /** Without its indexes, each page of a large collection would read all of it. */
@@ -175,36 +236,29 @@ async function checkIndexes({ name, source, collection }: Sweep): Promise<void> 
   if (missing.length === 0) return;
   const count = await source.count(collection, { set: 'all' }, MOST_WITHOUT_INDEX + 1);
   if (count <= MOST_WITHOUT_INDEX) return;
-  const message = `${name} has more than ${MOST_WITHOUT_INDEX} documents and lacks ${missing.join(', ')}. Run "redrive sweep init ${name}".`;
+  const message = `${name} has more than ${MOST_WITHOUT_INDEX} documents and lacks ${missing.join(', ')}. Run "${commandText`redrive sweep init ${name}`}".`;
   throw new RedriveError('documents_refused', message, { collection: name, missing });
 }
 
-/** The share of the sample that is done. Removed documents say nothing. */
-async function shareDone({ source, collection }: Sweep, sample: readonly string[]) {
-  if (sample.length === 0) return 1;
-  // Their statuses are enough: other fields may be large.
-  const fields = { ...collection.fields, read: [] };
-  const { documents } = await source.byIds({ ...collection, fields }, sample);
-  const done = documents.filter(({ status }) => collection.done.includes(status));
-  return documents.length === 0 ? 1 : done.length / documents.length;
+/** Every worker reads the document at every change. */
+function fitting(sample: readonly string[]): readonly string[] {
+  const longest = Math.max(1, ...sample.map(({ length }) => length));
+  return sample.slice(0, Math.floor(MAX_SAMPLE_CHARS / longest));
 }
 
 function positionAfter(
-  before: Position,
+  { paced, ...before }: Position,
   { report, errorType }: RunCollection,
   { limit }: RunOptions,
 ): Position {
-  const { requeued, stopped, next } = report;
-  const longest = Math.max(1, ...report.sample.map(({ length }) => length));
-  const fitting = report.sample.slice(0, Math.floor(MAX_SAMPLE_CHARS / longest));
-  const sample = fitting.length === 0 ? before.sample : fitting;
+  const { claimed, stopped, next } = report;
   // The cursor may be of another source or type of id, which would be refused for ever.
   const after = errorType === 'documents_refused' ? undefined : next;
-  if (stopped !== undefined) return { after, sample, paced: MAX_DOCUMENT_PAGE };
+  if (stopped !== undefined) return { ...before, after, paced: MAX_DOCUMENT_PAGE };
   // A limit by hand and an error say nothing about the pace.
-  if (limit !== undefined || errorType !== undefined) return { after, sample, paced: before.paced };
-  const isPaced = before.paced !== undefined && requeued >= before.paced;
-  return { after, sample, paced: isPaced ? Number(before.paced) * 2 : undefined };
+  if (limit !== undefined || errorType !== undefined) return { ...before, after, paced };
+  const isPaced = paced !== undefined && claimed >= paced;
+  return { ...before, after, paced: isPaced ? Number(paced) * 2 : undefined };
 }
 
 function positionsIn(document: ScheduleDocument | undefined): Record<string, Position> {

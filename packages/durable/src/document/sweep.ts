@@ -8,6 +8,7 @@ import {
 } from '../document-source/document-source.ts';
 import { hashOf } from '../event/event-id.ts';
 import { MAX_KEY_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { EventTemplate } from './event-template.ts';
 
 /** A collection that is swept: its documents, the age at which one is stuck, and the event that is sent again. */
 export interface Sweep {
@@ -15,8 +16,13 @@ export interface Sweep {
   readonly name: string;
   readonly source: DocumentSource;
   readonly collection: DocumentCollection;
-  /** Counts attempts at the document. The sending jobs go by `runs.default`. */
+  /** Counts attempts at the document. The sending jobs wait for their broker for as long as it takes. */
   readonly policy: ResolvedPolicy;
+  /**
+   * Where less than half of the events that were published and had `thresholdMs` to be processed are done, the back-off is
+   * up to 8 times as long. Default `false`.
+   */
+  readonly dynamicBackoff?: boolean | undefined;
   /** The age of the last attempt at which a pending document is stuck. */
   readonly thresholdMs: number;
   /** Younger documents are left alone: `fields.created` says when they were inserted. 0: none. */
@@ -34,29 +40,37 @@ export interface SweepEvent {
   /** Name of the bus. */
   readonly bus: string;
   readonly destination: string;
-  /** `data` of its body: the name of each value, and the field of the document that has it. */
-  readonly data: Readonly<Record<string, string>>;
+  /** The field of the document with the whole event, as an object or as JSON text. It must be in `fields.read`. Default: none. */
+  readonly field?: string | undefined;
+  /** The source that stores the events of the documents, with this collection in its `documents`. Default: none. */
+  readonly source?: string | undefined;
+  /** `data` of its body, for documents without an event in their field and without a stored one. */
+  readonly data: EventTemplate;
 }
 
 /** The payload of a job that sends the event of a document. */
 export interface DocumentJob {
   readonly document: string;
+  /** Further documents that had the same event: it is sent once for all of them. */
+  readonly others?: readonly string[] | undefined;
   /** When a sweep claimed it. */
   readonly claimedAtMs?: number | undefined;
   /** The body. Absent: it has more than 1 MiB, or the job makes it when it runs. */
   readonly event?: EventBody | undefined;
+  /** Of the message: the session of the original event. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The document is beyond its limit: a requeue resets it first. */
   readonly failed?: true | undefined;
   /** An operator wants it to be sent: the job claims it when it runs, whatever its age and back-off. */
   readonly wanted?: true | undefined;
 }
 
+/** The original event, or one with `event_type` and `data` of the collection. */
 export interface EventBody {
-  readonly event_type: string;
+  readonly [name: string]: unknown;
   readonly event_id: string;
   readonly timestamp: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** A sweep sent it, and has counted the attempt already. */
+  /** A sweep sent it, and counts the attempt when the broker has confirmed it. */
   readonly retry_sweep: { readonly attempt: number };
 }
 
@@ -91,4 +105,4 @@ export function invalidDocument(
 }
 
 /** The stored count of a valid document. */
-export const countOf = ({ count }: StoredDocument) => Number(count ?? 0);
+export const countOf = ({ count }: Pick<StoredDocument, 'count'>) => Number(count ?? 0);

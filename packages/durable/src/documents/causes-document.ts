@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import { type RankedCause, rankCauses, suggestionFor } from '../dead-letter/rank-causes.ts';
 import type { CauseSamples } from '../dead-letter/read-causes.ts';
 import { isoTime } from './times.ts';
@@ -70,5 +71,5 @@ export function suggestionOf({ causes, pattern }: GroupCauses): string | undefin
 }
 
 export function listCommand({ fingerprint }: GroupCauses): string {
-  return `redrive dlq list --group ${fingerprint}`;
+  return commandText`redrive dlq list --group ${fingerprint}`;
 }

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import { newestRecords } from '../audit/newest-records.ts';
 import { type FoundRecord, RecordFilter } from '../audit/record-filter.ts';
 import type { EscalationDecision } from '../escalation/next-step.ts';
@@ -64,6 +65,6 @@ export function decisionCommand(
   decision: EscalationDecision,
 ): string | null {
   if (decision === 'leave') return null;
-  if (of === 'cause') return `redrive dlq ${decision} --group ${key}`;
-  return `redrive documents ${decision === 'requeue' ? 'reset' : 'purge'} ${key}`;
+  if (of === 'cause') return commandText`redrive dlq ${decision} --group ${key}`;
+  return commandText`redrive documents ${decision === 'requeue' ? 'reset' : 'purge'} ${key}`;
 }

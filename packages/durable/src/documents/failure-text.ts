@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import { causeName } from '../control/parked-cause.ts';
 import type { Failure } from '../failing/group-failures.ts';
 import { countText } from './job-counts.ts';
@@ -47,9 +48,9 @@ export function handlersText({ handlers }: Pick<Failure, 'handlers'>): string {
 /** Looks at the dependency that is down, the newest dead letter, or the job that failed last. */
 export function nextCommand({ causes, dependency, letterId, jobId }: Failure): string {
   if (causes.some((cause) => cause.startsWith('gate:'))) return 'redrive gates list';
-  if (dependency !== undefined) return `redrive breakers show ${dependency}`;
-  if (letterId !== undefined) return `redrive dlq show ${letterId}`;
-  return jobId === undefined ? 'redrive park list' : `redrive jobs show ${jobId}`;
+  if (dependency !== undefined) return commandText`redrive breakers show ${dependency}`;
+  if (letterId !== undefined) return commandText`redrive dlq show ${letterId}`;
+  return jobId === undefined ? 'redrive park list' : commandText`redrive jobs show ${jobId}`;
 }
 
 interface Who {

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { DeadFilter, DeadGroup, DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import { diedAgain } from './letter-document.ts';
 import { iso } from './times.ts';
@@ -52,7 +53,7 @@ export async function withHandlers(
 
 /** The command that shows why, and the next steps. */
 export function showCommand({ newestId }: DeadGroup): string {
-  return `redrive dlq show ${newestId}`;
+  return commandText`redrive dlq show ${newestId}`;
 }
 
 /** A cause as JSON prints it. */

@@ -16,6 +16,14 @@ export function countStates(
   return sums as CountsByState;
 }
 
+/** Whether counting stopped in one of the groups that fit, so that their sum is a lower bound. */
+export function isBounded(
+  { groups }: Pick<Counts, 'groups'>,
+  fits: (group: Counts['groups'][number]) => boolean = () => true,
+): boolean {
+  return groups.some((group) => group.bounded === true && fits(group));
+}
+
 /** `1 job`, `1,234 jobs` */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
@@ -26,15 +34,17 @@ export function countText(count: number, bounded: boolean): string {
   return `${count.toLocaleString('en')}${bounded && count > 0 ? '+' : ''}`;
 }
 
-/** One entry per queue and handler, by name. */
+/** One entry per queue and handler, by name. `bounded`: the states in which there are more. */
 export function handlersOf(counts: Counts) {
-  const keys = new Map(counts.groups.map((group) => [`${group.queue}\0${group.handler}`, group]));
-  return [...keys.values()]
-    .map(({ queue, handler }) => ({
-      queue,
-      handler,
-      states: countStates(counts, (group) => group.queue === queue && group.handler === handler),
-    }))
+  const lanes = Map.groupBy(counts.groups, ({ queue, handler }) => `${queue}\0${handler}`);
+  return [...lanes.values()]
+    .flatMap((groups) => {
+      const [first] = groups;
+      if (first === undefined) return [];
+      const { queue, handler } = first;
+      const bounded = groups.filter((group) => group.bounded).map(({ state }) => state);
+      return [{ queue, handler, states: countStates({ groups }), bounded }];
+    })
     .sort((a, b) => compare(a.queue, b.queue) || compare(a.handler, b.handler));
 }
 

@@ -1,6 +1,6 @@
 import { RedriveError } from '@redrive/core';
-import type { AuditBlock, AuditRecord } from '../audit/audit-block.ts';
-import { recordsIn } from '../audit/read-body.ts';
+import type { AuditRecord } from '../audit/audit-block.ts';
+import { BlocksByJob } from '../audit/blocks-by-job.ts';
 import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 
@@ -29,7 +29,7 @@ export async function jobHistory(
 ): Promise<JobHistory | undefined> {
   const job = await store.job(id);
   if (job === undefined) return undefined;
-  const { records, complete } = await jobRecords(store, job, maxBlocks);
+  const { records, complete } = await jobRecords(new BlocksByJob(store), job, maxBlocks);
   return { entries: records.map(entryOf), complete };
 }
 
@@ -41,7 +41,7 @@ export interface JobRecord {
 
 /** The records of a job, the oldest first, from at most `maxBlocks` blocks. */
 export async function jobRecords(
-  store: Pick<Store, 'auditBlocks'>,
+  blocks: BlocksByJob,
   { id, auditBlock }: Pick<Job, 'id' | 'auditBlock'>,
   maxBlocks = 1_000,
   signal?: AbortSignal,
@@ -50,8 +50,7 @@ export async function jobRecords(
   let seq = auditBlock;
   for (let read = 0; seq > 0 && read < maxBlocks; read++) {
     signal?.throwIfAborted();
-    const [block] = await store.auditBlocks(seq - 1, 1);
-    const records = block?.seq === seq ? recordsOf(block, id) : [];
+    const records = await blocks.recordsOf(id, seq);
     const [oldest] = records;
     if (oldest === undefined) throw broken(id, seq);
     const at = seq;
@@ -62,11 +61,6 @@ export async function jobRecords(
     seq = previousBlock;
   }
   return { records: found, complete: seq === 0 };
-}
-
-/** The records of a job in a block, which may have several: those of one transaction. In the order of their revisions. */
-function recordsOf(block: AuditBlock, id: string): AuditRecord[] {
-  return recordsIn(block).filter((record) => record[0] === id && record[1] > 0);
 }
 
 /** A record of a job by name, with the sequence number of its block. */

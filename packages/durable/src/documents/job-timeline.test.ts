@@ -71,6 +71,27 @@ test('a timeline has the attempts, their waits with why, and the planned attempt
   ]);
 });
 
+test('a job that succeeded at attempt 2 has used 2 of 5 attempts', async () => {
+  const clock = virtualClock({ startMs: START });
+  const store = memoryStore({ clock });
+  const policy = { maxAttempts: 5, baseDelayMs: 1_000, jitter: 'none' } as const;
+  let calls = 0;
+  const run = async () => {
+    calls += 1;
+    if (calls === 1) throw new Error('connection reset');
+  };
+  const jobs = jobsOn(store, { invoice: { policy, run } }, { clock, log: 'off' });
+  onTestFinished(() => jobs.stop());
+  const { id } = await jobs.enqueue('invoice', {});
+  await jobs.start();
+  for (let second = 0; second < 5; second++) await clock.advance(1_000);
+  const job = await store.job(id);
+  if (job === undefined) throw new Error('The job does not exist');
+  expect(job.state).toBe('succeeded');
+  expect(await readTimeline(store, job)).toMatchObject({ charged: calls, max_attempts: 5 });
+  expect(calls).toBe(2);
+});
+
 test('a kill switch that stops a due job is a wait of its own, with its scope, and an event', async () => {
   const { clock, read, store } = await failingJob();
   await clock.advance(2_000);

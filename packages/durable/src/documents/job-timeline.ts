@@ -1,6 +1,7 @@
 import { jitterRange, nominalDelayMs, type ReasonCode } from '@redrive/core';
 import { type AttemptEntry, chargedAttempts, type DecisionPolicy } from '@redrive/core/stored';
 import type { AuditRecord } from '../audit/audit-block.ts';
+import { BlocksByJob } from '../audit/blocks-by-job.ts';
 import { causeName } from '../control/parked-cause.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -67,7 +68,7 @@ type Overview = Pick<AttendedOverview, 'nowMs' | 'killSwitches' | 'pauses' | 'br
 export async function readTimeline(store: FullStore, job: Job) {
   const newest = job.lease?.policyHash ?? job.attempts.kept.at(-1)?.policyHash;
   const [{ records, complete }, overview, stored] = await Promise.all([
-    jobRecords(store, job),
+    jobRecords(new BlocksByJob(store), job),
     readOverview(store),
     newest === undefined ? undefined : store.policy(newest),
   ]);
@@ -84,8 +85,8 @@ export async function readTimeline(store: FullStore, job: Job) {
     now: iso(nowMs),
     submitted_at: iso(job.submittedAtMs),
     finished_at: isoTime(job.finishedAtMs),
-    /** Attempts of this generation that count. */
-    charged: chargedAttempts(job.account),
+    /** Attempts of this generation that count, the one that succeeded included. */
+    charged: chargedAttempts(job.account) + job.account.entries.succeeded,
     /** The most attempts that may count. `null`: not known before the first attempt. */
     max_attempts: policy?.maxAttempts ?? job.attempts.kept.at(-1)?.maxAttempts ?? null,
     /** The oldest first. */

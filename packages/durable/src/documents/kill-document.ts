@@ -1,8 +1,8 @@
 import type { EngagedKill, Pause } from '../control/kill-switches.ts';
 import type { KillScope, KillTarget } from '../control/kill-target.ts';
-import type { Job } from '../job/job.ts';
+import type { Job, JobState } from '../job/job.ts';
 import type { Counts } from '../store/store.ts';
-import { type CountsByState, countStates, handlersOf } from './job-counts.ts';
+import { type CountsByState, countStates, handlersOf, isBounded } from './job-counts.ts';
 import { iso, isoTime } from './times.ts';
 
 /** The word for people: `handler`. */
@@ -45,9 +45,13 @@ export interface Concerned {
 
 export function concernedBy(target: KillTarget, counts: Counts): Concerned {
   if (target.scope === 'tenant') return { running: null, waiting: null, bounded: false };
-  const states = countStates(counts, (group) => isCovered(target, group));
-  return { running: states.leased, waiting: waitingIn(states), bounded: counts.bounded };
+  const fits = (group: Counts['groups'][number]) => isCovered(target, group);
+  const states = countStates(counts, fits);
+  const bounded = isBounded(counts, (group) => fits(group) && CONCERNED.has(group.state));
+  return { running: states.leased, waiting: waitingIn(states), bounded };
 }
+
+const CONCERNED: ReadonlySet<JobState> = new Set(['scheduled', 'ready', 'parked', 'leased']);
 
 const waitingIn = ({ scheduled, ready, parked }: CountsByState) => scheduled + ready + parked;
 
@@ -87,6 +91,10 @@ export function queuesOf(counts: Counts, all: readonly Pause[]) {
     queue,
     paused: paused.has(queue),
     states: countStates(counts, (group) => group.queue === queue),
+    /** The states in which there are more. */
+    bounded: counts.groups
+      .filter((group) => group.queue === queue && group.bounded)
+      .map(({ state }) => state),
   }));
 }
 

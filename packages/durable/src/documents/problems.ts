@@ -1,7 +1,9 @@
 import { causeName } from '../control/parked-cause.ts';
 import type { Failure } from '../failing/group-failures.ts';
+import type { JobState } from '../job/job.ts';
+import type { Counts } from '../store/store.ts';
 import { failureSizes, handlersText, lastErrorText, whoText } from './failure-text.ts';
-import { countStates, countText } from './job-counts.ts';
+import { countStates, countText, isBounded } from './job-counts.ts';
 import { targetText } from './kill-document.ts';
 import { isStopped, missingWorkers, type Status } from './status.ts';
 import { ageText, formatAge, spanText } from './times.ts';
@@ -39,7 +41,7 @@ export function problemsOf(status: Status): readonly Problem[] {
     ...paused(status),
     ...held(status),
     ...rateLimited(status),
-    ...oldDead(status),
+    ...otherDead(status),
   ];
 }
 
@@ -53,10 +55,13 @@ function killed({ control }: Status): Problem[] {
 
 function withoutWorkers(status: Status): Problem[] {
   const { counts, live, control } = status;
-  const { scheduled, ready, parked, leased } = countStates(
-    counts,
-    (group) => !isStopped(group, control),
-  );
+  const fits = (group: Counts['groups'][number]) => !isStopped(group, control);
+  const { scheduled, ready, parked, leased } = countStates(counts, fits);
+  const text = (count: number, states: readonly JobState[]) =>
+    countText(
+      count,
+      isBounded(counts, (group) => fits(group) && states.includes(group.state)),
+    );
   const waiting = scheduled + ready + parked + leased;
   if (live.workers.length === 0 && waiting > 0) {
     const jobs = [
@@ -67,16 +72,22 @@ function withoutWorkers(status: Status): Problem[] {
     ] as const;
     const parts = jobs
       .filter(([count]) => count > 0)
-      .map(([count, state]) => `${countText(count, counts.bounded)} ${state}`);
+      .map(([count, state]) => `${text(count, [state])} ${state}`);
     const total = waiting === 1 ? 'job waits' : 'jobs wait';
-    const text = `No worker is running, and ${countText(waiting, counts.bounded)} ${total}: ${parts.join(', ')}`;
-    return [{ kind: 'no_worker', level: 'bad', text }];
+    const all = text(
+      waiting,
+      jobs.map(([, state]) => state),
+    );
+    const sentence = `No worker is running, and ${all} ${total}: ${parts.join(', ')}`;
+    return [{ kind: 'no_worker', level: 'bad', text: sentence }];
   }
   return few(
     missingWorkers(status).map(({ handler, queues, ...jobs }): Problem => {
       const isKnown = live.workers.some(({ handlers }) => handlers.includes(handler));
       const where = isKnown ? ` in ${queues.join(', ')}` : '';
-      const { text: waiting, isOne } = waitingText(jobs, counts.bounded);
+      const { text: waiting, isOne } = waitingText(jobs, (state) =>
+        isBounded(counts, (group) => group.handler === handler && group.state === state),
+      );
       const text = `${waiting} of ${handler}${where} ${isOne ? 'waits' : 'wait'}, and no worker runs ${isOne ? 'it' : 'them'}`;
       return { kind: 'no_worker', level: jobs.ready > 0 ? 'bad' : 'note', text };
     }),
@@ -88,12 +99,12 @@ function withoutWorkers(status: Status): Problem[] {
 /** `20 ready jobs`; without a ready one, the scheduled or parked jobs. */
 function waitingText(
   { ready, scheduled, parked }: Record<'ready' | 'scheduled' | 'parked', number>,
-  bounded: boolean,
+  isCut: (state: JobState) => boolean,
 ): { readonly text: string; readonly isOne: boolean } {
-  const [count, state] =
+  const [count, state]: readonly [number, JobState] =
     ready > 0 ? [ready, 'ready'] : scheduled > 0 ? [scheduled, 'scheduled'] : [parked, 'parked'];
   const isOne = count === 1;
-  return { text: `${countText(count, bounded)} ${state} ${isOne ? 'job' : 'jobs'}`, isOne };
+  return { text: `${countText(count, isCut(state))} ${state} ${isOne ? 'job' : 'jobs'}`, isOne };
 }
 
 function failed({ failing, control }: Status): Problem[] {
@@ -115,6 +126,7 @@ function failed({ failing, control }: Status): Problem[] {
     }),
     'cause of failures',
     'causes of failures',
+    failing.more,
   );
 }
 
@@ -173,17 +185,17 @@ function rateLimited({ control, failing }: Status): Problem[] {
   return few(problems('rate_limited', 'note', texts), 'closed gate', 'closed gates');
 }
 
-/** Dead letters of causes that do not fail now. */
-function oldDead({ dead, failing }: Status): Problem[] {
+/** Dead letters of causes that are not listed as failing now. They may be as new: only some causes are listed. */
+function otherDead({ dead, failing }: Status): Problem[] {
   const active = failing.failures.reduce((sum, failure) => sum + failure.dead, 0);
   const count = dead.count - active;
   if (count <= 0) return [];
   const newest =
     dead.newestMs === undefined ? '' : `; the newest died ${ageText(dead.newestMs, failing.nowMs)}`;
   const letters = count === 1 ? 'dead letter waits' : 'dead letters wait';
-  const older = active > 0 ? ' older' : '';
+  const other = active > 0 ? ' other' : '';
   const end = active > 0 ? '' : newest;
-  const text = `${countText(count, dead.bounded)}${older} ${letters} for a decision${end}`;
+  const text = `${countText(count, dead.bounded)}${other} ${letters} for a decision${end}`;
   return [{ kind: 'dead_letters', level: 'note', text }];
 }
 
@@ -195,11 +207,13 @@ function problems(
   return texts.map((text) => ({ kind, level, text }));
 }
 
-function few(all: readonly Problem[], one: string, many: string): Problem[] {
+/** @param isCut whether there are more than `all`. */
+function few(all: readonly Problem[], one: string, many: string, isCut = false): Problem[] {
   const [first] = all;
   const rest = all.length - MAX_OF_KIND;
   if (first === undefined || rest <= 0) return [...all];
-  const more = { ...first, text: `and ${rest} more ${rest === 1 ? one : many}` };
+  const noun = rest === 1 && !isCut ? one : many;
+  const more = { ...first, text: `and ${countText(rest, isCut)} more ${noun}` };
   return [...all.slice(0, MAX_OF_KIND), more];
 }
 

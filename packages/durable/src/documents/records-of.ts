@@ -27,6 +27,7 @@ export interface RecordsOptions {
 export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[] {
   const { kept } = job.attempts;
   const records = kept.flatMap((attempt, index): RetryRecord[] => {
+    if (attempt.startedAtMs === 0) return [];
     const session = factsAt(job, attempt, options);
     const before = kept[index - 1];
     // Behind the first attempt there may be a gap: then the error of the attempt before is not known.
@@ -141,7 +142,7 @@ function sessionEnded(job: Job, options: RecordsOptions): RetryRecord | undefine
     atMs: finishedAtMs,
     session: factsAt(job, last ?? nothingRan, options),
     // That of the call, where it was handed over.
-    startedAtMs: Math.min(job.submittedAtMs, attempts.kept[0]?.startedAtMs ?? Infinity),
+    startedAtMs: Math.min(job.submittedAtMs, attempts.kept[0]?.startedAtMs || Infinity),
     totalAttempts: account.executions,
     success,
     reason,

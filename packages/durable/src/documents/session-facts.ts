@@ -1,4 +1,4 @@
-import type { SessionFacts } from '@redrive/core/stored';
+import { policyCategory, policyLabel, type SessionFacts } from '@redrive/core/stored';
 import type { JobSpec } from '../job/job.ts';
 
 /** The version of the policy of an attempt. */
@@ -7,6 +7,20 @@ export interface PolicyInForce {
   readonly hash: string;
   readonly maxAttempts: number;
 }
+
+/** The part of a job that its facts are made of. */
+export type FactsSpec = Pick<
+  JobSpec,
+  | 'id'
+  | 'handler'
+  | 'queue'
+  | 'tenant'
+  | 'headers'
+  | 'sessionId'
+  | 'correlationId'
+  | 'traceId'
+  | 'origin'
+>;
 
 export interface FactsOptions {
   readonly generation: number;
@@ -19,11 +33,11 @@ export interface FactsOptions {
 
 /**
  * The facts of a session that all records of a job share, whether a worker emits them or they are read later. The
- * operation is the handler's name; subsystem, job, queue, generation and, where it has one, the origin are in the
+ * operation is the handler's name, the category that of the policy; subsystem, job, queue, generation and, where it has one, the origin are in the
  * context.
  */
 export function sessionFacts(
-  job: JobSpec,
+  job: FactsSpec,
   policy: PolicyInForce,
   { generation, subsystem, dependency, ttlMs }: FactsOptions,
 ): SessionFacts {
@@ -31,10 +45,11 @@ export function sessionFacts(
   const where = { subsystem: subsystem ?? subsystemOf(handler), job_id: id, queue, generation };
   return {
     sessionId,
-    policyId: policy.id,
+    policyId: policyLabel(policy.id, policy.hash),
     policyHash: policy.hash,
     operation: handler,
     maxAttempts: policy.maxAttempts,
+    category: policyCategory(policy.id),
     dependency,
     tenantId: tenant === '' ? undefined : tenant,
     correlationId,

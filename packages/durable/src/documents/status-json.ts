@@ -27,6 +27,7 @@ export function statusJson(status: Status) {
     problems,
     failing: failing.failures.map(failureJson),
     failing_sampled: failing.sampled,
+    failing_more: failing.more,
     kill_switches: control.killSwitches.map((each) => ({
       ...killDocument(each),
       ...concernedBy(each, counts),

@@ -3,7 +3,7 @@ import { openAccount, sanitiseError } from '@redrive/core/stored';
 import { expect, it } from 'vitest';
 import { updateControl } from '../control/update-control.ts';
 import { DOCUMENT_QUEUE } from '../document/document-command.ts';
-import { SWEEP_HANDLER } from '../document/sweep-run.ts';
+import { SWEEP_HANDLER } from '../document/sweep-numbers.ts';
 import { final } from '../handler/verdict.ts';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { firstDocument } from '../schedule/resolve-schedule.ts';
@@ -263,7 +263,7 @@ async function bury(
 
 it('dead letters of notifications and of documents are no causes, a job of a user in their queue is', async () => {
   const made = bench(false);
-  const error = 'no answer';
+  const error = 'read ECONNRESET';
   await bury(made, [
     { handler: NOTIFY_HANDLER, queue: ESCALATION_QUEUE, error },
     { handler: LOOK_HANDLER, queue: ESCALATION_QUEUE, error },
@@ -282,7 +282,7 @@ it('dead letters of documents are no causes behind more letters than a store rea
   const made = bench(false);
   const archives = { handler: 'documents.archives', queue: DOCUMENT_QUEUE };
   await bury(made, [
-    { ...archives, error: 'no answer' },
+    { ...archives, error: 'read ECONNRESET' },
     { handler: 'pay', error: 'refused' },
     { ...archives, error: 'too large' },
   ]);
@@ -334,7 +334,7 @@ it('a cause has its dead letters and the jobs that wait for their next attempt; 
 it('a cause that more documents and jobs have than are counted has the jobs alone', async () => {
   const made = bench(false);
   const many = (handler: string, queue: string, count: number) =>
-    Array.from({ length: count }, () => ({ handler, queue, error: 'no answer' }));
+    Array.from({ length: count }, () => ({ handler, queue, error: 'read ECONNRESET' }));
   await bury(made, many('documents.archives', DOCUMENT_QUEUE, 10_001));
   expect(await made.read()).toEqual([]);
   await bury(made, many('pay', 'default', 7));

@@ -9,8 +9,7 @@ import {
   MAX_DEAD_COUNT,
 } from '../dead-letter/dead-letter-store.ts';
 import { DOCUMENT_QUEUE } from '../document/document-command.ts';
-import { numbersIn } from '../document/sweep-numbers.ts';
-import { SWEEP_HANDLER } from '../document/sweep-run.ts';
+import { numbersIn, SWEEP_HANDLER } from '../document/sweep-numbers.ts';
 import { failuresNow } from '../failing/failures-now.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Counts } from '../store/store.ts';

@@ -1,11 +1,13 @@
 import type { HandOver } from '@redrive/core';
 import type { EventWork } from '../jobs/hand-over.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
 import type { DirectEvent } from '../worker/direct-context.ts';
 import type { DirectRun } from '../worker/direct-run.ts';
 import { type Delivery, MAX_EVENT_BYTES } from './bus.ts';
 import { type EventContext, eventCommand } from './event-command.ts';
 import type { EventConsumerParts } from './event-consumer.ts';
 import { type EventOutcome, handleEventWithRetry } from './handle-event.ts';
+import { noteDocuments } from './note-documents.ts';
 import { type EventResult, storeEvents } from './store-events.ts';
 
 /**
@@ -33,7 +35,7 @@ export async function handleDirectly(
         continue;
       }
       try {
-        results.push(RESULTS[await handleOne(delivery, command.job)]);
+        results.push(RESULTS[await handleOne(delivery, command)]);
       } catch (error) {
         failure ??= { error };
       }
@@ -44,7 +46,11 @@ export async function handleDirectly(
     return some.length === 0 ? [] : storeEvents(store, context, some);
   }
 
-  function handleOne({ body, headers }: Delivery, job: DirectEvent): Promise<EventOutcome> {
+  function handleOne(
+    { body, headers }: Delivery,
+    command: EnqueueCommand & { readonly job: DirectEvent },
+  ): Promise<EventOutcome> {
+    const { job } = command;
     const message = { payload: job.payload, headers: job.headers };
     const handOver = async (work: EventWork): Promise<void> => {
       const last = work.attempts.at(-1);
@@ -52,6 +58,7 @@ export async function handleDirectly(
       // The event of a sweep has another key than id. A conflict's dead letter has an id of its own, which is its key.
       const idempotencyKey = work.sessionId === id ? job.idempotencyKey : work.idempotencyKey;
       await jobs.handOver.handOver({ ...work, idempotencyKey, message } as EventWork);
+      if (work.sessionId === id) await noteDocuments(store, context.source, [command]);
     };
     const { handler, queue: source, id } = job;
     const about = { handler, source, idempotencyKey: id, headers, bus: context.source.bus };

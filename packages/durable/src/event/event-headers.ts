@@ -19,8 +19,11 @@ export function eventHeaders(
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
+/** The session that published the event. */
+export const SESSION_HEADER = 'redrive-session';
+
 /** The session that published the event: the correlation id of the event, unless it cannot be one. */
-export function sessionOf({ 'redrive-session': given }: Headers): string | undefined {
+export function sessionOf({ [SESSION_HEADER]: given }: Headers): string | undefined {
   return given !== undefined && textProblem('id', given, MAX_KEY_LENGTH) === undefined
     ? given
     : undefined;

@@ -56,7 +56,7 @@ function bounded(source: string, ids: string): string {
 }
 
 /** Texts and whole numbers at a path. A list on the path means all its members. */
-function idsAt(body: unknown, path: string): string[] {
+export function idsAt(body: unknown, path: string): string[] {
   let found: unknown[] = [body];
   for (const name of path.split('.')) {
     const next: unknown[] = [];

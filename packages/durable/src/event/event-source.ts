@@ -1,4 +1,5 @@
 import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { ownIdsProblem } from '../job/caller-id.ts';
 import type { JobOrigin } from '../job/job.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { BusSource } from './bus.ts';
@@ -25,6 +26,11 @@ export interface EventSource extends BusSource {
    * but the source recognises no duplicates: the handler must bear a second run of the same event. Default `false`.
    */
   readonly direct?: boolean | undefined;
+  /**
+   * Paths of the ids of documents in the body, by the collection of sweeps that has its events from this source: a sweep
+   * sends the newest event of a document again. Default: none.
+   */
+  readonly documents?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Gets the originals of messages above 1 MiB. Default: such a message stops the source. */
   readonly publishTo?: string | undefined;
 }
@@ -54,6 +60,7 @@ const OPTIONS: OptionTable<EventSource> = {
   prefetch: [256, { kind: 'integer', min: 1, max: 10_000 }],
   maxWaiting: [10_000, { kind: 'integer', min: 1, max: 10_000_000 }],
   direct: [false, { kind: 'boolean' }],
+  documents: [undefined],
   publishTo: [undefined],
 };
 
@@ -70,5 +77,5 @@ function namesOf(values: Readonly<Record<string, unknown>>): FieldProblem[] {
   const named = ['name', 'bus', 'handler', 'key', 'headers'].flatMap((field) =>
     [values[field]].flat().map((value) => textProblem(field, value, MAX_NAME_LENGTH)),
   );
-  return named.filter((problem) => problem !== undefined);
+  return [...named, ownIdsProblem(values.name)].filter((problem) => problem !== undefined);
 }

@@ -17,7 +17,6 @@ import {
   systemClock,
 } from '@redrive/core';
 import { classifyStored } from '@redrive/core/stored';
-import { retryableErrors } from '../handler/handler-errors.ts';
 import { EVENTS_DEFAULT } from '../handler/runs-default.ts';
 import type { EventWork } from '../jobs/hand-over.ts';
 import { logRecords } from '../log/log-records.ts';
@@ -230,8 +229,7 @@ function policiesOf(policy: Policy): EventPolicies {
   if (found !== undefined) return found;
   const own = definePolicy(policy);
   const horizonMs = Math.min(own.horizonMs, IN_PLACE_MS);
-  const classify = [...[own.classify ?? []].flat(), retryableErrors];
-  const made = { own, inPlace: definePolicy({ ...own, horizonMs, classify }) };
+  const made = { own, inPlace: definePolicy({ ...own, horizonMs }) };
   known.set(policy, made);
   return made;
 }

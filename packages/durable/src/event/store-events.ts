@@ -4,6 +4,7 @@ import type { EnqueueCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Delivery } from './bus.ts';
 import { conflictCommand, type EventContext, eventCommand } from './event-command.ts';
+import { noteDocuments } from './note-documents.ts';
 
 /** `stored`: as a job. `duplicate`: it was stored before. `dead_lettered`: as a dead letter. `handled`: not stored. */
 export type EventResult = 'stored' | 'duplicate' | 'dead_lettered' | 'handled';
@@ -19,6 +20,8 @@ export async function storeEvents(
   const first = new Map(commands.toReversed().map((command) => [command.job.id, command]));
   const enqueued = commands.filter((command) => first.get(command.job.id) === command);
   const results = await store.apply(enqueued);
+  // Before the acknowledgement. A message that is delivered again is noted again.
+  if (context.source.documents !== undefined) await noteDocuments(store, context.source, commands);
   const created = new Set(enqueued.filter((_, index) => results[index]?.ok));
   const conflicts = await storeConflicts(store, context, deliveries, commands, created);
   return commands.map((command, index) => {

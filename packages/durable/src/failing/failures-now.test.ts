@@ -53,7 +53,7 @@ describe('failuresNow', () => {
     expect(failures).toHaveLength(1);
     const [failure] = failures;
     expect(failure).toMatchObject({
-      pattern: 'Error: connect ECONNREFUSED <addr>',
+      pattern: 'Error: connect ECONNREFUSED <addr>:443',
       handlers: ['charge', 'refund'],
       dependency: 'bank',
       sinceMs: START_MS,

@@ -20,6 +20,8 @@ export interface FailuresNow {
   readonly failures: readonly Failure[];
   /** Jobs that wait for their next attempt were read up to `MAX_FAILING_SCAN`, and there are more. */
   readonly sampled: boolean;
+  /** There are more causes: dead letters of the last hour have more than are read. */
+  readonly more: boolean;
 }
 
 /** A cause with a dead letter of this age fails now, even if no job waits for its next attempt. */
@@ -48,9 +50,9 @@ export async function failuresNow(
   const retrying = jobs.filter(({ state }) => state !== 'parked');
   const facts = { nowMs, retrying, sampled: bounded, parked };
   const living = groupFailures({ ...facts, dead: [] });
-  const dead = await deadSamples(store, living.slice(0, MAX_CAUSES), nowMs);
-  const failures = groupFailures({ ...facts, dead });
-  return { nowMs, failures: failures.map(dependencyNames(control)), sampled: bounded };
+  const { samples, more } = await deadSamples(store, living.slice(0, MAX_CAUSES), nowMs);
+  const failures = groupFailures({ ...facts, dead: samples });
+  return { nowMs, failures: failures.map(dependencyNames(control)), sampled: bounded, more };
 }
 
 /** Causes with a failure behind them. A kill switch or a forced breaker is an operator's decision. */
@@ -85,7 +87,7 @@ async function deadSamples(
   store: FullStore,
   living: readonly Failure[],
   nowMs: number,
-): Promise<readonly DeadSample[]> {
+): Promise<{ readonly samples: readonly DeadSample[]; readonly more: boolean }> {
   const page = { limit: MAX_CAUSES };
   const [newest, today, lately] = await Promise.all([
     store.deadGroups({ diedAfterMs: nowMs - ACTIVE_MS }, page),
@@ -111,7 +113,7 @@ async function deadSamples(
       letters: letters.jobs,
     }));
   });
-  return (await Promise.all(samples)).flat();
+  return { samples: (await Promise.all(samples)).flat(), more: newest.next !== undefined };
 }
 
 /** The first failure of the first job that died within a day: the trouble began with its attempts. */
@@ -135,8 +137,11 @@ function dependencyNames({ breakers }: ControlOverview): (failure: Failure) => F
     if (breaker.lastError === undefined) continue;
     byCause.set(fingerprintOf(breaker.lastError).fingerprint, dependency);
   }
+  // A breaker is not one handler's, so its error is compared without one.
   return (failure) => ({
     ...failure,
-    dependency: failure.dependency ?? byCause.get(failure.fingerprint),
+    dependency:
+      failure.dependency ??
+      (failure.lastError && byCause.get(fingerprintOf(failure.lastError).fingerprint)),
   });
 }

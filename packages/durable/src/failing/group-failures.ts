@@ -78,7 +78,7 @@ export function groupFailures(facts: FailureFacts): readonly Failure[] {
   const nameOf = namer();
   for (const job of facts.retrying) {
     if (job.lastError === undefined) continue;
-    const draft = draftOf(nameOf(job.lastError));
+    const draft = draftOf(nameOf(job.lastError, job.handler));
     addJob(draft, job, facts.nowMs);
     draft.retrying += 1;
     draft.bounded ||= facts.sampled;
@@ -157,28 +157,30 @@ function addDead(draft: Draft, { group, firstFailedMs, lately, letters }: DeadSa
 
 /** The error behind a parked cause: that of its breaker, else the most frequent of its jobs, else none. */
 function causeOf({ park, jobs, lastError }: ParkedSample, nameOf: NameError): ErrorFingerprint {
-  if (lastError !== undefined) return nameOf(lastError);
+  if (lastError !== undefined) return nameOf(lastError, jobs[0]?.handler);
   const counts = new Map<string, number>();
   for (const job of jobs) {
     if (job.lastError === undefined) continue;
-    const { fingerprint } = nameOf(job.lastError);
+    const { fingerprint } = nameOf(job.lastError, job.handler);
     counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + 1);
   }
   const [most] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
-  const found = jobs.find((job) => job.lastError && nameOf(job.lastError).fingerprint === most);
+  const found = jobs.find(
+    (job) => job.lastError && nameOf(job.lastError, job.handler).fingerprint === most,
+  );
   return found?.lastError === undefined
     ? { fingerprint: park.cause, pattern: '' }
-    : nameOf(found.lastError);
+    : nameOf(found.lastError, found.handler);
 }
 
-type NameError = (error: { readonly type: string; readonly message: string }) => ErrorFingerprint;
+type NameError = (...failed: Parameters<typeof fingerprintOf>) => ErrorFingerprint;
 
 /** Thousands of jobs have the same message, and finding its pattern takes a while. */
 function namer(): NameError {
   const known = new Map<string, ErrorFingerprint>();
-  return (error) => {
-    const key = JSON.stringify([error.type, error.message]);
-    const found = known.get(key) ?? fingerprintOf(error);
+  return (error, handler) => {
+    const key = JSON.stringify([error.type, error.message, handler]);
+    const found = known.get(key) ?? fingerprintOf(error, handler);
     known.set(key, found);
     return found;
   };

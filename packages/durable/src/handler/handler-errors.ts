@@ -4,9 +4,14 @@ import { nodeErrors } from '@redrive/core/classify/node';
 
 /**
  * A failure that may pass by itself. Throw it, or a class that extends it, from the handler of an event: errors that
- * nothing classifies are final there.
+ * no table knows are final there. `retry` and jobs know it too.
  */
 export class RetryableError extends Error {
+  // Core knows the error by the name of its class, also where a subclass has a name of its own and a bundler shortened
+  // the names of classes.
+  static {
+    Object.defineProperty(RetryableError, 'name', { value: 'RetryableError' });
+  }
   override readonly name: string = 'RetryableError';
 }
 
@@ -14,16 +19,6 @@ export class RetryableError extends Error {
 export class DocumentNotFoundError extends RetryableError {
   override readonly name: string = 'DocumentNotFoundError';
 }
-
-/** By name, because two copies of the package have two classes. */
-export const retryableErrors: Classifier = (error) => {
-  if (!(error instanceof Error)) return undefined;
-  const { name } = error;
-  const isMeant = name === 'RetryableError' || name === 'DocumentNotFoundError';
-  return isMeant || error instanceof RetryableError ? RETRYABLE : undefined;
-};
-
-const RETRYABLE = { errorClass: 'retryable', effect: 'unknown' } as const;
 
 /** The request of an HTTP handler failed. Its code is `HTTP_503`, so that a policy's lists can name it. */
 export class HttpError extends Error {

@@ -84,12 +84,12 @@ function elsewhere(): never {
   throw new Error('This handler runs in another process'); // Never called: no worker gets it.
 }
 
-export type PayloadOf<H> =
-  H extends Handler<infer P, infer _R>
+/** Looks at parameters only: what a handler returns may depend on the type of the jobs that it belongs to. */
+export type PayloadOf<H> = H extends (payload: infer P, ...rest: never[]) => void
+  ? P
+  : H extends { readonly run: (payload: infer P, ...rest: never[]) => void }
     ? P
-    : H extends HandlerDefinition<infer P, infer _R>
-      ? P
-      : never;
+    : never;
 
 /** The type of the handler's result, without verdicts. */
 export type ResultOf<H> = H extends (...args: never[]) => infer R
@@ -97,3 +97,40 @@ export type ResultOf<H> = H extends (...args: never[]) => infer R
   : H extends { readonly run: (...args: never[]) => infer R }
     ? Exclude<Awaited<R>, Verdict>
     : never;
+
+/**
+ * Handlers as `jobsOn` takes them: without options that do not exist, and without payloads that the handler would not get
+ * as they were enqueued. A function that is generic over handlers takes `H & CheckedHandlers<H>` and calls
+ * `jobsOn<H>(store, handlers)`.
+ */
+export type CheckedHandlers<H> = { readonly [K in keyof H]: CheckedHandler<H[K]> };
+
+type CheckedHandler<D> =
+  PayloadOf<D> extends StoredPayload<PayloadOf<D>>
+    ? KnownOptions<D>
+    : 'Its payload has a type that JSON does not keep: a Date, a Map, a Set or a bigint. Pass a text, a number or a list.';
+
+type KnownOptions<D> = D extends (...args: never[]) => void
+  ? unknown
+  : {
+      readonly [P in Exclude<
+        keyof D,
+        keyof HandlerDefinition<unknown, unknown>
+      >]: 'A handler has no such option.';
+    };
+
+/** The type of a payload after it was stored as JSON; where it differs, the payload is refused. */
+type StoredPayload<P> = unknown extends P
+  ? P // `unknown` and `any`: only the value can be checked.
+  : P extends string | number | boolean | null | undefined
+    ? P
+    : P extends Date | bigint
+      ? 'not JSON'
+      : P extends Uint8Array | { toJSON(key: string): unknown }
+        ? P
+        : P extends ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
+          ? 'not JSON'
+          : P extends object
+            ? // `as K` keeps lists from being followed at once, which never ends for `type Json = string | Json[]`.
+              { readonly [K in keyof P as K]: StoredPayload<P[K]> }
+            : P;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { CHANGE_FEED_HANDLER } from '../change-feed/change-feed.ts';
 import { DEAD_LETTER_HANDLER } from '../dead-letter/publish-dead-letters.ts';
 import { handlerOf } from '../document/sweep.ts';
-import { SWEEP_HANDLER } from '../document/sweep-run.ts';
+import { SWEEP_HANDLER } from '../document/sweep-numbers.ts';
 import { LOOK_HANDLER, NOTIFY_HANDLER } from '../escalation/look-at-escalations.ts';
 import { isOwnHandler } from './own-handlers.ts';
 

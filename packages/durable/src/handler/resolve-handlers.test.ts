@@ -124,6 +124,18 @@ describe('options of jobsOn', () => {
     ]);
   });
 
+  it.each([
+    ['events', () => {}, 'a sink with emit() and open()'],
+    ['events', 5, 'a sink with emit() and open()'],
+    ['clock', 5, 'a clock with now(), monotonic() and setTimer()'],
+    ['breakers', () => {}, 'a registry with for()'],
+    ['budgets', {}, 'a registry with for()'],
+  ])('are refused when %s is %o', (name, value, expected) => {
+    expect(() => jobsOn(memoryStore(), {}, { [name]: value } as JobsOptions)).toThrow(
+      `Invalid jobs: ${name} must be ${expected}, not `,
+    );
+  });
+
   it('may look policies up in something that throws', async () => {
     const policies = () => {
       throw new Error('broken');

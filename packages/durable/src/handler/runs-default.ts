@@ -17,7 +17,7 @@ export const RUNS_DEFAULT: ResolvedPolicy = /* @__PURE__ */ definePolicy({
 
 /**
  * The default policy of events, if no `events.default` is configured: 8 attempts within 30 minutes; waits of 250 ms,
- * doubled up to a minute, with full jitter. An error that nothing classifies is final.
+ * doubled up to a minute, with full jitter. An error that no table classifies is final.
  */
 export const EVENTS_DEFAULT = /* @__PURE__ */ definePolicy({
   id: 'events.default',

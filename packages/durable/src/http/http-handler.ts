@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Clock, systemClock } from '@redrive/core';
-import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { aClock, type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_TIMER_MS } from '@redrive/core/stored';
 import { MAX_STDOUT_BYTES, readResult } from '../command/read-exit.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
@@ -48,7 +48,7 @@ const OPTIONS: OptionTable<HttpOptions> = {
   timeoutMs: [30_000, { kind: 'number', min: 1, max: MAX_TIMER_MS }],
   allowed: [undefined],
   ca: [undefined, { kind: 'string' }],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
   resolve: [undefined, { kind: 'function' }],
 };
 

@@ -10,7 +10,7 @@ export interface JobAttempt {
   readonly rung?: Rung | undefined;
   /** Attempts that its session made on earlier rungs: added to `attempt`, it is numbered through. Absent: none. */
   readonly attemptsBefore?: number | undefined;
-  /** The store's time. */
+  /** The store's time. 0: it did not start, because its worker gave the job back. */
   readonly startedAtMs: number;
   readonly durationMs: number;
   /** The wait before this attempt. */

@@ -57,6 +57,7 @@ export type SpecCode = { readonly [Field in Unsearched]?: JobSpec[Field] | undef
 
 type Unsearched =
   | 'tags'
+  | 'digest'
   | 'headers'
   | 'sessionId'
   | 'policyId'
@@ -69,13 +70,13 @@ type Unsearched =
 
 /** As JSON, without fields that have their default value. `null` where all have: most jobs are like that. */
 export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
-  const { id, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
+  const { id, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
   const tags = job.tags?.length === 0 ? undefined : job.tags;
   const headers = isEmpty(job.headers) ? undefined : job.headers;
   const sessionId = job.sessionId === id ? undefined : job.sessionId;
   const idempotencyKey = job.idempotencyKey === id ? undefined : job.idempotencyKey;
   const keys = policyId ?? uniqueKey ?? limitKey ?? correlationId ?? traceId ?? idempotencyKey;
-  if ((keys ?? tags ?? headers ?? sessionId ?? origin) === undefined) return null;
+  if ((keys ?? tags ?? headers ?? sessionId ?? origin ?? digest) === undefined) return null;
   return JSON.stringify({
     tags,
     headers,
@@ -87,6 +88,7 @@ export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
     traceId,
     idempotencyKey,
     origin,
+    digest,
   } satisfies SpecCode);
 }
 

@@ -51,8 +51,10 @@ export function rungOf({ origin }: Pick<JobSpec, 'origin'>): JobOrigin['rung'] {
 
 /** The part of a job that never changes after the enqueue. (An edit of the payload starts a new generation.) */
 export interface JobSpec {
-  /** Unique, sorts by time of creation. */
+  /** Unique. One that the store made sorts by time of creation. */
   readonly id: string;
+  /** `jobDigest` of the enqueue, where the id is the caller's: another enqueue with the id and this digest is the same one. */
+  readonly digest?: string | undefined;
   readonly handler: string;
   readonly queue: string;
   /** `""`: none. Tenants take turns. */

@@ -8,7 +8,7 @@ import { TRANSITIONS } from './transition-table.ts';
 
 /** How the life of an accepted job begins. A job that is due already is ready at once. */
 export function newLife(command: EnqueueCommand, nowMs: number): JobLife {
-  const { due, deadline, account, errorClass, attempts = NO_ATTEMPTS, dead } = command;
+  const { job, due, deadline, account, errorClass, attempts = NO_ATTEMPTS, dead } = command;
   const dueAtMs = due && momentMs(due, nowMs);
   const given = {
     account,
@@ -19,7 +19,7 @@ export function newLife(command: EnqueueCommand, nowMs: number): JobLife {
     retryCount: firstRetryCount(command),
   };
   if (dead !== undefined) {
-    const { fingerprint } = deadGroupOf(attempts.kept, dead.reason);
+    const { fingerprint } = deadGroupOf(job.handler, attempts.kept, dead.reason);
     const buried = { ...given, reason: dead.reason, fingerprint };
     return lifeAfter(TRANSITIONS.enqueue_dead, UNBORN, { state: 'dead', given: buried, nowMs });
   }

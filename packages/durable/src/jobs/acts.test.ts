@@ -31,6 +31,21 @@ describe('cancel', () => {
   });
 });
 
+describe('from JavaScript', () => {
+  // `jobs.cancel(id, 5)`: the compiler refuses it.
+  const wrong = JSON.parse('5');
+
+  it.each(['cancel', 'retry'] as const)('%s refuses a reason that is no text', async (act) => {
+    const { jobs } = workBench({ run: () => {} });
+    const { id } = await jobs.enqueue('run', null);
+    await expect(jobs[act](id, wrong)).rejects.toMatchObject({
+      code: 'invalid_option',
+      message: `Invalid ${act}: why must be a text, not a number.`,
+    });
+    await expect(jobs[act](wrong)).rejects.toMatchObject({ code: 'invalid_option' });
+  });
+});
+
 describe('retry', () => {
   it('sends a dead or cancelled job again, as a new generation', async () => {
     let isDown = true;

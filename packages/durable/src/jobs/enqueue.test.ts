@@ -36,7 +36,9 @@ describe('a payload that JSON would change without an error is refused with the 
     [{ n: 1n }, 'payload.n is a bigint'],
     [{ bytes: new Uint8Array([1, 2]) }, 'payload.bytes is an Uint8Array'],
     [new Float64Array(1), 'payload is a Float64Array'],
-    [{ at: new Date(Number.NaN) }, 'payload.at is an invalid Date'],
+    [{ at: new Date(Number.NaN) }, 'payload.at is a Date'],
+    [new Date(0), 'payload is a Date'],
+    [{ order: { lines: [{ due: new Date(0) }] } }, 'payload.order.lines[0].due is a Date'],
     [{ error: new Error('x') }, 'payload.error is an Error'],
     [{ pattern: /x/ }, 'payload.pattern is a RegExp'],
     [{ headers: new Headers({ a: 'b' }) }, 'payload.headers is a Headers'],
@@ -55,7 +57,7 @@ describe('a payload that JSON would change without an error is refused with the 
   });
 
   it.each<[value: unknown, text: string]>([
-    [{ at: new Date(0), none: undefined }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+    [{ at: new Date(0).toISOString(), none: undefined }, '{"at":"1970-01-01T00:00:00.000Z"}'],
     [new Point(), '{"x":1}'],
     [Object.create(null, { a: { value: 1, enumerable: true } }), '{"a":1}'],
     [
@@ -69,6 +71,13 @@ describe('a payload that JSON would change without an error is refused with the 
     const { id } = await jobs.enqueue('run', value);
     expect((await look(id)).payload).toEqual({ kind: 'json', text });
   });
+});
+
+it('a Date is refused with the text to enqueue instead', async () => {
+  const { jobs } = bench();
+  expect((await refusal(jobs.enqueue('run', { at: new Date(0) }))).message).toBe(
+    'Invalid job: payload must be JSON or bytes: payload.at is a Date (enqueue its toISOString()).',
+  );
 });
 
 describe('an enqueued job', () => {
@@ -380,14 +389,61 @@ describe('many jobs', () => {
   });
 
   it('cannot share a key that is one job’s', async () => {
-    const { jobs } = bench();
-    const { message } = await refusal(
-      jobs.enqueueMany('run', [1, 2], { uniqueKey: 'u', idempotencyKey: 'i' }),
+    const { jobs, store } = bench();
+    for (const payloads of [[1, 2], [1], []]) {
+      const { code, message } = await refusal(
+        // @ts-expect-error: these options belong to one job.
+        jobs.enqueueMany('run', payloads, { uniqueKey: 'u', idempotencyKey: 'i' }),
+      );
+      expect(code).toBe('invalid_job');
+      expect(message).toBe(
+        'Invalid jobs: uniqueKey belongs to one job: return it from a function, (payload, index) => ({ uniqueKey }); ' +
+          'idempotencyKey belongs to one job: return it from a function, (payload, index) => ({ idempotencyKey }).',
+      );
+    }
+    expect((await store.counts()).groups).toEqual([]);
+  });
+
+  it('have options of their own where a function returns them', async () => {
+    const { jobs, look } = workBench({ mail: (_: { name: string; language: string }) => {} });
+    const users = [
+      { name: 'ada', language: 'en' },
+      { name: 'bob', language: 'de' },
+      { name: 'ada', language: 'en' },
+    ];
+    const many = await jobs.enqueueMany('mail', users, ({ name, language }, index) => ({
+      uniqueKey: `welcome ${name}`,
+      idempotencyKey: `${name}-${index}`,
+      queue: language,
+      headers: { index: String(index) },
+    }));
+    expect(many.map(({ outcome }) => outcome)).toEqual(['created', 'created', 'existing']);
+    expect(many[2]?.id).toBe(many[0]?.id);
+    const [ada, bob] = await Promise.all(many.map(({ id }) => look(id)));
+    expect(ada).toMatchObject({ uniqueKey: 'welcome ada', idempotencyKey: 'ada-0', queue: 'en' });
+    expect(bob).toMatchObject({ queue: 'de', headers: { index: '1' } });
+  });
+
+  it('have the defaults where the function returns nothing', async () => {
+    const { jobs, look } = bench();
+    const [one] = await jobs.enqueueMany('run', [1], () => undefined);
+    expect(await look(one?.id ?? '')).toMatchObject({ queue: 'default' });
+  });
+
+  it('are all refused when the options of one are wrong, which the message names', async () => {
+    const { jobs, store } = bench();
+    const wrong = (options: unknown) =>
+      refusal(jobs.enqueueMany('run', [1, 2n], (_, n) => (n === 1 ? (options as object) : {})));
+    expect((await wrong({ uniqueKey: '', delay: 5 })).message).toMatch(
+      /^Invalid job \(payloads\[1\]\): delay is unknown \(did you mean delayMs\?\); payload must be JSON or bytes: .*; uniqueKey/,
     );
-    expect(message).toContain(
-      'uniqueKey cannot be shared by 2 jobs; idempotencyKey cannot be shared',
+    expect((await wrong(Promise.resolve({}))).message).toContain(
+      'Invalid job (payloads[1]): it must be an object, not a promise',
     );
-    await jobs.enqueueMany('run', [1], { uniqueKey: 'u', idempotencyKey: 'i' });
+    expect((await wrong({ onConflict: 'refuse' })).message).toContain(
+      'onConflict cannot be refuse, because enqueueMany stores all jobs or none',
+    );
+    expect((await store.counts()).groups).toEqual([]);
   });
 
   it('are at most 10,000 at a time', async () => {

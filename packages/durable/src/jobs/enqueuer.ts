@@ -1,18 +1,16 @@
 import { type Clock, RedriveError } from '@redrive/core';
-import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
-import {
-  type AttemptAccount,
-  MAX_DURATION_MS,
-  newSortableId,
-  openAccount,
-} from '@redrive/core/stored';
+import { type AttemptAccount, newSortableId, openAccount } from '@redrive/core/stored';
+import { jobDigest, jobIdOf } from '../job/caller-id.ts';
 import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
-import type { Enqueued, EnqueueOptions } from './jobs.ts';
+import type { Enqueued, EnqueueManyOptions, EnqueueOptions } from './jobs.ts';
 import { checkPayloadSize, checkTotalSize, encodePayload } from './payload.ts';
-import { redactHeaders } from './redact-headers.ts';
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
+import {
+  type ResolvedEnqueueOptions,
+  resolveEnqueueOptions,
+  resolveOptionsOfMany,
+} from './resolve-enqueue-options.ts';
 
 /** Jobs of one `enqueueMany`: one commit must stay short, because others wait for it. */
 const MAX_ENQUEUE_MANY = 10_000;
@@ -59,7 +57,7 @@ export class Enqueuer {
   async enqueueMany<K extends string>(
     handler: K,
     payloads: readonly unknown[],
-    options?: EnqueueOptions,
+    options?: EnqueueManyOptions<unknown>,
   ): Promise<readonly Enqueued<K>[]> {
     this.checkHandler(handler);
     if (!Array.isArray(payloads) || payloads.length > MAX_ENQUEUE_MANY) {
@@ -73,17 +71,20 @@ export class Enqueuer {
     const encoded = payloads.map((payload) =>
       encodePayload(handler, payload, this.#parts.maxPayloadBytes),
     );
-    const problem = encoded.find((payload): payload is FieldProblem => !('kind' in payload));
-    const resolved = resolveEnqueueOptions(options, problem, payloads.length);
+    const resolved = resolveOptionsOfMany(payloads, encoded, options);
     // None is a problem: the line above would have thrown.
     const ready = encoded as readonly Payload[];
     checkTotalSize(handler, ready);
-    const commands = ready.map((payload) => this.#command(handler, payload, resolved));
+    // One of each per payload.
+    const commands = ready.map((payload, index) =>
+      this.#command(handler, payload, resolved[index] as ResolvedEnqueueOptions),
+    );
     if (commands.length === 0) return [];
     const results = await this.#parts.store.apply(commands);
+    const refused = results.filter(({ ok }) => !ok).length;
     return results.map((result, index) =>
       // One result per command.
-      enqueued(handler, commands[index] as EnqueueCommand, result),
+      enqueued(handler, commands[index] as EnqueueCommand, result, results.length - refused),
     );
   }
 
@@ -102,12 +103,14 @@ export class Enqueuer {
   #command(handler: string, payload: Payload, options: ResolvedEnqueueOptions): EnqueueCommand {
     const { clock, actor, maxPayloadBytes } = this.#parts;
     checkPayloadSize(handler, payload, maxPayloadBytes);
-    const id = newSortableId(clock);
-    const { runAt, delayMs, deadline } = options;
+    const { runAt, delayMs, deadline, unique } = options;
+    const id =
+      options.id === undefined ? newSortableId(clock) : jobIdOf(options.id, options.tenant);
     return {
       kind: 'enqueue',
       job: {
         id,
+        digest: options.id === undefined ? undefined : jobDigest(handler, payload),
         handler,
         queue: options.queue,
         tenant: options.tenant,
@@ -117,7 +120,7 @@ export class Enqueuer {
         payload,
         sessionId: id,
         policyId: options.policy,
-        uniqueKey: options.uniqueKey,
+        uniqueKey: unique?.key ?? options.uniqueKey,
         limitKey: options.limitKey,
         correlationId: options.correlationId,
         traceId: options.traceId,
@@ -126,6 +129,7 @@ export class Enqueuer {
       due: dueOf(runAt, delayMs),
       deadline: deadline && { atMs: deadline.getTime() },
       onConflict: options.onConflict,
+      uniqueForMs: unique?.forMs,
       account: OPEN_ACCOUNT,
       errorClass: undefined,
       actor,
@@ -140,118 +144,24 @@ function dueOf(runAt: Date | undefined, delayMs: number | undefined): Moment | u
 
 function enqueued<K extends string>(
   handler: K,
-  { job }: EnqueueCommand,
+  { job, uniqueForMs }: EnqueueCommand,
   result: EnqueueResult,
+  others = 0,
 ): Enqueued<K> {
   if (result.ok) return { id: result.id, handler, outcome: result.outcome };
+  const { id, refusal } = result;
+  const rest = others === 0 ? '' : `. ${others} other jobs of the call are stored`;
+  if (refusal !== 'unique_conflict') {
+    throw new RedriveError(
+      'idempotency_conflict',
+      `The job ${id} was enqueued with another handler or payload: one id is for one piece of work${rest}`,
+      { id },
+    );
+  }
+  const which = uniqueForMs === undefined ? `unfinished job ${id}` : `job ${id}`;
   throw new RedriveError(
     'unique_conflict',
-    `The unfinished job ${result.id} has the unique key ${job.uniqueKey}`,
-    { id: result.id, uniqueKey: job.uniqueKey },
+    `The ${which} has the unique key ${job.uniqueKey}${rest}`,
+    { id, uniqueKey: job.uniqueKey },
   );
-}
-
-const MAX_TAGS = 32;
-const MAX_TAG_LENGTH = 100;
-const MAX_HEADERS = 64;
-const MAX_HEADERS_LENGTH = 16 * 1024;
-
-type ResolvedEnqueueOptions = Required<EnqueueOptions>;
-
-const OPTIONS: OptionTable<EnqueueOptions> = {
-  queue: ['default'],
-  tenant: [''],
-  priority: [0, { kind: 'integer', min: -1_000, max: 1_000 }],
-  runAt: [undefined],
-  delayMs: [undefined, { kind: 'number', min: 0, max: MAX_DURATION_MS }],
-  deadline: [undefined],
-  tags: [[], { kind: 'list', of: ['string'] }],
-  headers: [{}],
-  uniqueKey: [undefined],
-  onConflict: ['existing', { kind: 'choice', values: ['existing', 'refuse', 'replace'] }],
-  limitKey: [undefined],
-  policy: [undefined],
-  idempotencyKey: [undefined],
-  correlationId: [undefined],
-  traceId: [undefined],
-};
-
-const NONE: EnqueueOptions = Object.freeze({});
-const DEFAULTS = /* @__PURE__ */ resolveOptions('job', NONE, OPTIONS);
-
-/**
- * Checks the options of an enqueue and fills in the defaults. Several jobs at once cannot share a key that is one job's.
- *
- * @throws RedriveError `invalid_job` with every problem at once, the payload's included.
- */
-function resolveEnqueueOptions(
-  options: EnqueueOptions | undefined,
-  payloadProblem: FieldProblem | undefined,
-  jobs = 1,
-): ResolvedEnqueueOptions {
-  if (options === undefined && payloadProblem === undefined) return DEFAULTS;
-  const resolved = resolveOptions('job', options ?? NONE, OPTIONS, 'invalid_job', (given) =>
-    [
-      payloadProblem,
-      textProblem('queue', given.queue, MAX_NAME_LENGTH),
-      textProblem('tenant', given.tenant, MAX_NAME_LENGTH, { empty: true }),
-      textProblem('uniqueKey', given.uniqueKey, MAX_KEY_LENGTH),
-      textProblem('limitKey', given.limitKey, MAX_KEY_LENGTH),
-      textProblem('policy', given.policy, MAX_NAME_LENGTH),
-      textProblem('idempotencyKey', given.idempotencyKey, MAX_KEY_LENGTH),
-      textProblem('correlationId', given.correlationId, MAX_KEY_LENGTH),
-      textProblem('traceId', given.traceId, MAX_KEY_LENGTH),
-      dateProblem('runAt', given.runAt),
-      dateProblem('deadline', given.deadline),
-      given.runAt !== undefined && given.delayMs !== undefined
-        ? { field: 'delayMs', message: 'delayMs cannot be given together with runAt' }
-        : undefined,
-      ...tagProblems(given.tags),
-      ...headerProblems(given.headers),
-      ...(jobs > 1 ? ['uniqueKey', 'idempotencyKey'] : [])
-        .filter((field) => given[field] !== undefined)
-        .map((field) => ({ field, message: `${field} cannot be shared by ${jobs} jobs` })),
-    ].filter((problem) => problem !== undefined),
-  );
-  // A copy, property by property: the caller may go on with its own, and `__proto__` is a name like any other.
-  return { ...resolved, headers: redactHeaders(resolved.headers) };
-}
-
-function dateProblem(field: string, value: unknown): FieldProblem | undefined {
-  if (value === undefined || (value instanceof Date && Number.isFinite(value.getTime()))) {
-    return undefined;
-  }
-  return { field, message: `${field} must be a valid Date` };
-}
-
-function tagProblems(tags: unknown): readonly (FieldProblem | undefined)[] {
-  // Its rule has looked at the type already.
-  if (!Array.isArray(tags) || tags.some((tag) => typeof tag !== 'string')) return [];
-  if (tags.length > MAX_TAGS) {
-    return [{ field: 'tags', message: `tags may be at most ${MAX_TAGS}, not ${tags.length}` }];
-  }
-  return tags.map((tag, index) => textProblem(`tags[${index}]`, tag, MAX_TAG_LENGTH));
-}
-
-function headerProblems(headers: unknown): readonly (FieldProblem | undefined)[] {
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
-    return [{ field: 'headers', message: 'headers must be an object of texts' }];
-  }
-  const entries = Object.entries(headers);
-  if (entries.length > MAX_HEADERS) {
-    const message = `headers may be at most ${MAX_HEADERS}, not ${entries.length}`;
-    return [{ field: 'headers', message }];
-  }
-  const length = entries.reduce(
-    (sum, [name, value]) => sum + name.length + String(value).length,
-    0,
-  );
-  if (length > MAX_HEADERS_LENGTH) {
-    const message = `headers may have ${MAX_HEADERS_LENGTH} characters together, not ${length}`;
-    return [{ field: 'headers', message }];
-  }
-  return entries.flatMap(([name, value]) => [
-    textProblem('headers', name, MAX_NAME_LENGTH),
-    textProblem(`headers.${name}`, value, MAX_HEADERS_LENGTH, { empty: true }),
-  ]);
 }

@@ -20,7 +20,7 @@ describe('idle', () => {
     await clock.advance(59_999);
     expect(report).toBeUndefined();
     await clock.advance(1_000);
-    expect(report).toEqual({ died: 1, succeeded: 3 });
+    expect(report).toEqual({ died: 1, succeeded: 3, left: [] });
   });
 
   it('counts jobs that died at their deadline', async () => {
@@ -33,7 +33,7 @@ describe('idle', () => {
     await jobs.start();
     const idle = jobs.idle();
     await clock.advance(20_000);
-    expect(await idle).toEqual({ died: 1, succeeded: 0 });
+    expect(await idle).toEqual({ died: 1, succeeded: 0, left: [] });
   });
 
   it('looks at the queues that are served, only', async () => {
@@ -41,6 +41,6 @@ describe('idle', () => {
     await jobs.enqueue('run', null, { queue: 'another' });
     const idle = jobs.idle();
     await clock.advance(0);
-    expect(await idle).toEqual({ died: 0, succeeded: 0 });
+    expect(await idle).toEqual({ died: 0, succeeded: 0, left: [] });
   });
 });

@@ -1,4 +1,5 @@
 import { type Clock, nominalDelayMs } from '@redrive/core';
+import { onlyStoppedJobs, type StoppedJobs } from '../control/stopped-jobs.ts';
 import type { Job, JobState } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 
@@ -16,14 +17,17 @@ const UNFINISHED: ReadonlySet<JobState> = new Set(['ready', 'scheduled', 'parked
 /** The work of this process: a running worker goes on when the store is back, and so does a caller that waits for it. */
 export type Activity = 'none' | 'idle' | 'busy';
 
-/** Looks in a row without a change before the store is asked for rows that are set aside: that reads all jobs. */
+/** Looks in a row without a change before the store is asked for jobs that cannot run: that reads all jobs. */
 const QUIET_LOOKS = 4;
 
-type IdleStore = Pick<FullStore, 'counts' | 'job' | 'unreadableJobs'>;
+const NOTHING: readonly StoppedJobs[] = [];
+
+type IdleStore = Pick<FullStore, 'controls' | 'counts' | 'job' | 'jobs' | 'unreadableJobs'>;
 
 /**
  * Resolves when no job of these queues (`undefined`: of any) is ready, scheduled, parked or leased. Rows that are set aside
- * are no work: no worker can claim them. Rejects when the store does not answer and no worker of this process would go on
+ * are no work: no worker can claim them. Neither are jobs that a kill switch or a pause stops, if no other jobs are left:
+ * resolves with them. Rejects when the store does not answer and no worker of this process would go on
  * either.
  */
 export async function untilIdle(
@@ -31,13 +35,14 @@ export async function untilIdle(
   clock: Clock,
   queues: readonly string[] | undefined,
   activity: () => Activity,
-): Promise<void> {
-  const isIdle = idleCheck(store, queues);
+): Promise<readonly StoppedJobs[]> {
+  const leftWhenIdle = idleCheck(store, queues);
   for (let looks = 1; ; looks++) {
     // As long as this process has work, there is nothing to ask for.
     const isBusy = activity() === 'busy';
     try {
-      if (!isBusy && (await isIdle())) return;
+      const left = isBusy ? undefined : await leftWhenIdle();
+      if (left !== undefined) return left;
     } catch (error) {
       if (activity() === 'none') throw error;
     }
@@ -53,21 +58,24 @@ function idleCheck(store: IdleStore, queues: readonly string[] | undefined) {
   let quietLooks = 0;
   let nextSearch = QUIET_LOOKS;
 
-  return async (): Promise<boolean> => {
+  return async (): Promise<readonly StoppedJobs[] | undefined> => {
     const { groups } = await store.counts();
     const open = groups.filter((group) => group.count > 0 && isWork(group));
-    if (open.length === 0) return true;
+    if (open.length === 0) return NOTHING;
     const now = JSON.stringify(open.map(({ queue, state, count }) => [queue, state, count]));
     if (now !== before) {
       before = now;
       quietLooks = 0;
       nextSearch = QUIET_LOOKS;
     }
-    // A scheduled job comes due, whatever is wrong with its row.
-    if (++quietLooks < nextSearch || open.some(({ state }) => state === 'scheduled')) return false;
+    if (++quietLooks < nextSearch) return undefined;
     nextSearch = quietLooks * 2;
+    const stopped = await onlyStoppedJobs(store, queues);
+    if (stopped !== undefined) return stopped;
+    // A scheduled job comes due, whatever is wrong with its row.
+    if (open.some(({ state }) => state === 'scheduled')) return undefined;
     const total = open.reduce((sum, { count }) => sum + count, 0);
-    return (await setAside(store, isWork)) >= total;
+    return (await setAside(store, isWork)) >= total ? NOTHING : undefined;
   };
 }
 

@@ -1,6 +1,6 @@
 import { type Clock, newId, RedriveError } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { type Handlers, isElsewhere } from '../handler/handler.ts';
+import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { type CheckedHandlers, type Handlers, isElsewhere } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import { resolveSchedule } from '../schedule/resolve-schedule.ts';
@@ -41,7 +41,7 @@ import { Waiters } from './waiters.ts';
  */
 export function jobsOn<const H extends Handlers>(
   store: FullStore,
-  handlers: H,
+  handlers: H & CheckedHandlers<H>,
   given: JobsOptions = {},
 ): Jobs<H> {
   checkStore('jobs', store);
@@ -85,11 +85,15 @@ export function jobsOn<const H extends Handlers>(
     wait,
     job: (id) => store.job(id),
     async cancel(id, why) {
+      checkAct('cancel', id, why);
       const isCancelled = await cancelJob(store, id, by(why));
       if (isCancelled) workers.current?.cancel(id);
       return isCancelled;
     },
-    retry: (id, why) => retryJob(store, id, by(why)),
+    async retry(id, why) {
+      checkAct('retry', id, why);
+      return retryJob(store, id, by(why));
+    },
     handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: configured, actor }),
     schedule(name, scheduleOptions) {
       const schedule = resolveSchedule(name, scheduleOptions, clock.now());
@@ -102,8 +106,8 @@ export function jobsOn<const H extends Handlers>(
     isStopped: async ({ queue, handler, tenant = '' }) =>
       (await (await workers.started())?.isStopped({ queue, handler, tenant })) ?? true,
     async idle() {
-      await untilIdle(store, clock, options.queues, () => workers.activity);
-      return { ...reporter.tally };
+      const left = await untilIdle(store, clock, options.queues, () => workers.activity);
+      return { ...reporter.tally, left };
     },
   };
   giveDirectAccess(jobs, {
@@ -125,6 +129,18 @@ export function jobsOn<const H extends Handlers>(
 export function workerName(called: string, clock: Clock): string {
   const [, , unique] = newId('', clock).split('_');
   return `${called}-${unique}`;
+}
+
+/** Plain JavaScript may pass anything. @throws RedriveError `invalid_option`. */
+function checkAct(act: 'cancel' | 'retry', id: unknown, why: unknown): void {
+  const wrong = (field: string, value: unknown) =>
+    typeof value === 'string'
+      ? []
+      : [{ field, message: `${field} must be a text, not a ${typeof value}` }];
+  refuse('invalid_option', act, [
+    ...wrong('id', id),
+    ...(why === undefined ? [] : wrong('why', why)),
+  ]);
 }
 
 const WAIT_OPTIONS: OptionTable<WaitOptions> = {

@@ -1,4 +1,5 @@
 import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '@redrive/core';
+import type { StoppedJobs } from '../control/stopped-jobs.ts';
 import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
@@ -23,13 +24,17 @@ export interface Jobs<H extends Handlers> {
     ...payloadAndOptions: PayloadAndOptions<PayloadOf<H[K]>>
   ): Promise<Enqueued<K>>;
   /**
-   * Stores many in one commit: all or none. At most 10,000 and 64 MiB of payloads at a time, and none of them with a `uniqueKey` or an
-   * `idempotencyKey`, which would be the same for all.
+   * Stores many jobs of one handler in one commit: all or none. At most 10,000 with 64 MiB of payloads at a time. The
+   * options are the same for all, or come from a function that is called for each payload:
+   *
+   * ```ts no-run
+   * await jobs.enqueueMany('mail', users, (user) => ({ uniqueKey: user.id }));
+   * ```
    */
   enqueueMany<K extends keyof H & string>(
     handler: K,
     payloads: readonly PayloadOf<H[K]>[],
-    options?: EnqueueOptions,
+    options?: EnqueueManyOptions<PayloadOf<H[K]>>,
   ): Promise<readonly Enqueued<K>[]>;
   /**
    * The checked command of an enqueue, without carrying it out: for `enqueueIn` of the stores' packages, which does it in
@@ -95,18 +100,27 @@ export interface Jobs<H extends Handlers> {
     readonly handler: string;
     readonly tenant?: string;
   }): Promise<boolean>;
-  /** Resolves when nothing is ready, scheduled, parked or leased in the store. */
+  /**
+   * Resolves when nothing is ready, scheduled, parked or leased in the store, or only jobs that a kill switch or a pause
+   * stops: `left` has them.
+   */
   idle(): Promise<IdleReport>;
 }
 
 export interface Enqueued<K extends string = string> {
   readonly id: string;
   readonly handler: K;
-  /** `existing`: an unfinished job has the unique key, and this is its id. */
+  /** `existing`: this job has the id or the unique key. */
   readonly outcome: 'created' | 'existing' | 'replaced';
 }
 
 export interface EnqueueOptions {
+  /**
+   * An id of yours: as long as the job is kept (`retention`), its id is never run again. The same enqueue again resolves with
+   * that job, finished or not; another handler or payload throws `idempotency_conflict`. Each tenant has ids of its own.
+   * At most 200 characters. Default: an id that Redrive makes. `jobIdOf(id, tenant)` is the id of the job.
+   */
+  readonly id?: string;
   /** Default `default`. */
   readonly queue?: string;
   /** Default `""`: none. */
@@ -127,18 +141,50 @@ export interface EnqueueOptions {
    * payload, or in its own configuration.
    */
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one unfinished job has this key. At most 512 characters. */
+  /** At most one unfinished job has this key. At most 512 characters. It can be used again when the job has finished. */
   readonly uniqueKey?: string;
-  /** How to answer when a job has the key. Default `existing`: with that job. `replace` refuses a job of another handler or tenant. */
+  /** A unique key that also counts for a time after the submission of its job. Not together with `uniqueKey`. */
+  readonly unique?: UniqueFor;
+  /** How to answer when a job has the unique key. Default `existing`: with that job. `replace` refuses a job of another handler or tenant, and cannot be used with `id`. */
   readonly onConflict?: 'existing' | 'refuse' | 'replace';
   /** Jobs of the handler with this key share its `limitPerKey`. */
   readonly limitKey?: string;
   /** Name of a policy, instead of the handler's. */
   readonly policy?: string;
-  /** Default: the job's id. */
+  /**
+   * The key that the handler gets as `context.idempotencyKey`, to make an effect of the job happen once. It does not keep
+   * a second job from being enqueued: `id`, `uniqueKey` and `unique` do. At most 512 characters. Default: the job's id.
+   */
   readonly idempotencyKey?: string;
   readonly correlationId?: string;
   readonly traceId?: string;
+}
+
+/** A unique key for a time. */
+export interface UniqueFor {
+  /** At most 512 characters. The whole store has one set of keys, with those of `uniqueKey`. */
+  readonly key: string;
+  /**
+   * A later enqueue that names the key in `unique` finds this job, finished, purged or deleted, for so many milliseconds
+   * after its submission by the store's clock; and as long as it is unfinished. 1 to 31,622,400,000, which are 366 days.
+   */
+  readonly forMs: number;
+}
+
+/** The options of an `enqueueMany`: the same for all jobs, or a function that returns the options of each job. */
+export type EnqueueManyOptions<P> =
+  | SharedOptions
+  | ((payload: P, index: number) => OptionsOfOne | undefined);
+
+/** Jobs of one `enqueueMany` cannot share a key that belongs to one job. */
+export type SharedOptions = Omit<
+  EnqueueOptions,
+  'id' | 'uniqueKey' | 'unique' | 'onConflict' | 'idempotencyKey'
+>;
+
+/** The options of one job among many. None can be refused by itself: all jobs are stored, or none. */
+export interface OptionsOfOne extends Omit<EnqueueOptions, 'onConflict'> {
+  readonly onConflict?: 'existing' | 'replace';
 }
 
 export interface WaitOptions {
@@ -158,6 +204,8 @@ export interface IdleReport {
   /** Jobs that died while this worker ran. */
   readonly died: number;
   readonly succeeded: number;
+  /** Unfinished jobs that a kill switch or a pause stops. */
+  readonly left: readonly StoppedJobs[];
 }
 
 /** Other breakers than the shared ones, or shared ones with other settings than the policy's. */

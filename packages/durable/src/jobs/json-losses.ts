@@ -7,16 +7,16 @@ const MAX_DEPTH = 1_000;
  * The parts of a value that JSON would change without an error, each with its path: `payload.items[3].price is NaN`.
  * Empty: none. Only for values that `measureJson` suspects, because it builds a path for every part.
  *
- * A value with `toJSON` (a Date, a Buffer, a URL) says itself how it is written. A member that is `undefined` is
- * left out by JSON, as everybody expects; in a list it becomes `null`.
+ * A value with `toJSON` (a Buffer, a URL) determines how it is written. JSON leaves out a member that is `undefined`, as
+ * everybody expects; in a list it becomes `null`.
  */
-export function jsonLosses(value: unknown, name: string): string[] {
+export function jsonLosses(value: unknown, name: string, lossOfObject: LossOfObject): string[] {
   const losses: string[] = [];
   const around = new Set<object>();
 
   function look(part: unknown, path: string, isItem: boolean): void {
     if (losses.length > MAX_NAMED || around.size > MAX_DEPTH) return;
-    const loss = lossOf(part, isItem);
+    const loss = lossOf(part, isItem, lossOfObject);
     if (loss !== undefined) losses.push(`${path} is ${loss}`);
     else if (typeof part === 'object' && part !== null && !('toJSON' in part))
       lookInside(part, path);
@@ -50,7 +50,7 @@ export function lossText(losses: readonly string[]): string {
   return losses.length > MAX_NAMED ? `${named}; and more` : named;
 }
 
-function lossOf(part: unknown, isItem: boolean): string | undefined {
+function lossOf(part: unknown, isItem: boolean, lossOfObject: LossOfObject): string | undefined {
   switch (typeof part) {
     case 'number':
       return Number.isFinite(part) ? undefined : String(part);
@@ -62,10 +62,23 @@ function lossOf(part: unknown, isItem: boolean): string | undefined {
     case 'symbol':
       return `a ${typeof part}`;
     case 'object':
-      return part === null ? undefined : objectLoss(part);
+      return part === null ? undefined : lossOfObject(part);
     default:
       return undefined;
   }
+}
+
+/** What JSON would do to an object that is not a plain one. `undefined`: it keeps it. */
+export type LossOfObject = (part: object) => string | undefined;
+
+/**
+ * For payloads: the handler would get a Date as a text, although its type says Date. Nobody depends on the type of a
+ * result in the same way, so there `objectLoss` lets a Date pass.
+ */
+export function payloadLoss(part: object): string | undefined {
+  return Object.prototype.toString.call(part) === '[object Date]'
+    ? 'a Date (enqueue its toISOString())'
+    : objectLoss(part);
 }
 
 /** Objects that keep their content where JSON does not look: `Map`, `Set`, typed arrays, `RegExp`, `Headers`. */

@@ -1,11 +1,12 @@
 import { RedriveError } from '@redrive/core';
 import type { FieldProblem } from '@redrive/core/fields';
 import type { Payload } from '../job/job.ts';
-import { jsonLosses, lossText, objectLoss } from './json-losses.ts';
+import { jsonLosses, type LossOfObject, lossText, payloadLoss } from './json-losses.ts';
 
 /**
  * The payload as it is stored: bytes stay bytes, everything else becomes JSON, and `undefined` the empty text. Answers
- * what is wrong where JSON cannot hold it, or would hold something else (`null` for `NaN`, `{}` for a `Map`). A value
+ * what is wrong where JSON cannot hold it, or would hold something else (`null` for `NaN`, `{}` for a `Map`, a text for a
+ * `Date`). A value
  * that is far too large is refused before it is encoded.
  *
  * @throws RedriveError `payload_too_large`.
@@ -18,9 +19,9 @@ export function encodePayload(
   // A copy: the caller may write into its own before the commit.
   if (value instanceof Uint8Array) return { kind: 'bytes', bytes: Uint8Array.from(value) };
   if (value === undefined) return NO_PAYLOAD;
-  const { bytes, suspect } = measureJson(value, maxBytes);
+  const { bytes, suspect } = measureJson(value, maxBytes, payloadLoss);
   if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
-  const losses = suspect ? jsonLosses(value, 'payload') : [];
+  const losses = suspect ? jsonLosses(value, 'payload', payloadLoss) : [];
   if (losses.length > 0) return notJson(lossText(losses));
   try {
     const text: string | undefined = JSON.stringify(value);
@@ -110,7 +111,11 @@ const isForeign = (part: unknown): boolean =>
  * Looks through a value without making its JSON: of a text of hundreds of megabytes that would be a second one, only to
  * learn that it is too long. One walk for both questions, because every payload and every result goes through it.
  */
-export function measureJson(value: unknown, maxBytes: number): JsonMeasure {
+export function measureJson(
+  value: unknown,
+  maxBytes: number,
+  lossOfObject: LossOfObject,
+): JsonMeasure {
   if (typeof value === 'string') return { bytes: value.length + 2, suspect: false };
   if (typeof value !== 'object' || value === null) {
     return { bytes: 0, suspect: typeof value === 'number' && !Number.isFinite(value) };
@@ -123,7 +128,7 @@ export function measureJson(value: unknown, maxBytes: number): JsonMeasure {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       const prototype: unknown = Object.getPrototypeOf(next);
       if (prototype !== Object.prototype && prototype !== Array.prototype) {
-        suspect ||= objectLoss(next) !== undefined;
+        suspect ||= lossOfObject(next) !== undefined;
         if (next instanceof Uint8Array) {
           // Every element has at least a digit and a comma.
           bytes += next.length * 2;

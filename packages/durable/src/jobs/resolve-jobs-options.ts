@@ -1,6 +1,13 @@
 import { hostname } from 'node:os';
 import { type Clock, systemClock } from '@redrive/core';
-import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
+import {
+  aClock,
+  aSink,
+  type FieldProblem,
+  type OptionTable,
+  port,
+  resolveOptions,
+} from '@redrive/core/fields';
 import { defaultBudgets, MAX_TIMER_MS } from '@redrive/core/stored';
 import { GATE_CEILING_MS } from '../control/rules/documents.ts';
 import { embeddedLog, type LoggedListeners, type LogLevel, withLog } from '../log/worker-log.ts';
@@ -13,6 +20,7 @@ const MIB = 1024 * 1024;
 const MAX_BYTES = 256 * MIB;
 const interval = { kind: 'number', min: 10, max: MAX_TIMER_MS } as const;
 const bytes = { kind: 'integer', min: 0, max: MAX_BYTES } as const;
+const registry = port('a registry with for()');
 const age = { kind: 'number', min: 0, max: Infinity } as const;
 
 const OPTIONS: OptionTable<JobsOptions> = {
@@ -27,13 +35,13 @@ const OPTIONS: OptionTable<JobsOptions> = {
   maxResultBytes: [MIB, bytes],
   maxGateMs: [GATE_CEILING_MS, { kind: 'number', min: 0, max: DAY_MS }],
   policies: [undefined, { kind: 'function' }],
-  breakers: [undefined],
-  budgets: [undefined],
+  breakers: [undefined, registry],
+  budgets: [undefined, registry],
   retention: [{}],
-  events: [undefined],
+  events: [undefined, aSink],
   log: [undefined],
   onNotice: [undefined, { kind: 'function' }],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
 };
 
 const RETENTION: OptionTable<RetentionOptions> = {

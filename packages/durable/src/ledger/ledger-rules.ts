@@ -19,6 +19,14 @@ export function resolveLedgerOptions(options: LedgerOptions = {}): Required<Ledg
   return resolveOptions('ledger', options, OPTIONS);
 }
 
+/**
+ * The key of the ledger under which a store keeps a unique key that counts for a time: its expiry, and the job that took it.
+ * Keys of users have no control characters.
+ */
+export function windowKey(uniqueKey: string): string {
+  return `unique\n${uniqueKey}`;
+}
+
 /** Whether a key can be reserved so. @throws RedriveError `invalid_option` with every problem at once. */
 export function checkReservation(key: string, { fingerprint, leaseMs }: ReserveRequest): void {
   const found = [

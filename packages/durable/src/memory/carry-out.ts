@@ -6,6 +6,7 @@ import { act, settle } from './act.ts';
 import { claim } from './claim.ts';
 import type { ControlTable } from './controls.ts';
 import { enqueue } from './enqueue.ts';
+import type { EventDocumentTable } from './event-documents.ts';
 import type { LedgerTable } from './ledger.ts';
 import type { Operations } from './operations.ts';
 import type { Step } from './step.ts';
@@ -16,11 +17,12 @@ export interface Tables {
   readonly controls: ControlTable;
   readonly operations: Operations;
   readonly ledgers: LedgerTable;
+  readonly eventDocuments: EventDocumentTable;
 }
 
 /** Carries out one command of a step. @throws RedriveError `invalid_option` for a command that is not known. */
 export function carryOut(step: Step, command: Command, tables: Tables): Result {
-  const { controls, operations, ledgers } = tables;
+  const { controls, operations, ledgers, eventDocuments } = tables;
   switch (command.kind) {
     case 'enqueue':
       return enqueue(step, command);
@@ -35,7 +37,11 @@ export function carryOut(step: Step, command: Command, tables: Tables): Result {
     case 'prune':
       ledgers.prune(step.nowMs);
       operations.prune(step.nowMs);
-      return prune(step, command);
+      try {
+        return prune(step, command);
+      } finally {
+        eventDocuments.prune();
+      }
     case 'note':
       if (command.once === undefined || ledgers.isFirst(command.once, step.nowMs)) {
         step.note(command.event, command.subject, command.detail);

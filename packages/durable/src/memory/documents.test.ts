@@ -23,9 +23,7 @@ describe('documents in memory', () => {
             ...(status !== undefined && { [fields.status]: status }),
             ...(count !== undefined && { [fields.count]: count }),
             ...(time !== undefined && { [fields.time]: time }),
-            ...(mark && {
-              [fields.mark]: { ...mark, at: mark.atMs === undefined ? null : new Date(mark.atMs) },
-            }),
+            ...(mark && { [fields.mark]: mark }),
             ...values,
           });
         },

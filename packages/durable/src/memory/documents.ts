@@ -13,6 +13,8 @@ import {
 import {
   changesBy,
   type DocumentWrite,
+  type MarkChange,
+  newParts,
   newValues,
   pageBytes,
   type WriteDocuments,
@@ -20,7 +22,7 @@ import {
 } from '../document-source/document-write.ts';
 import { compareText } from './compare-text.ts';
 
-/** A document in memory: times are `Date`s, the mark is `{ event, sent, at }`. */
+/** A document in memory: times are `Date`s, the mark is an object. */
 export type MemoryDocument = Readonly<Record<string, unknown>>;
 
 /** Documents in memory: the model of the other sources. */
@@ -57,6 +59,7 @@ class MemorySource implements MemoryDocuments {
   fail: DocumentSource['fail'] = (...args) => this.#changes.fail(...args);
   record: DocumentSource['record'] = (...args) => this.#changes.record(...args);
   reset: DocumentSource['reset'] = (...args) => this.#changes.reset(...args);
+  note: DocumentSource['note'] = (...args) => this.#changes.note(...args);
 
   put(collection: DocumentCollection, document: MemoryDocument): void {
     const id = String(document[collection.fields.id]);
@@ -73,8 +76,10 @@ class MemorySource implements MemoryDocuments {
     const { limit, after, newestFirst = false } = request;
     const nowMs = this.#clock.now();
     const sign = newestFirst ? -1 : 1;
-    const keyOf = ({ mark, timeMs }: StoredDocument) =>
-      request.set === 'unsent' ? (mark?.atMs ?? 0) : sortable(timeMs);
+    const keyOf = ({ mark, timeMs, firstStuckMs = 0 }: StoredDocument) => {
+      if (request.set === 'unsent') return mark?.atMs ?? 0;
+      return request.set === 'stuck' || request.set === 'over' ? firstStuckMs : sortable(timeMs);
+    };
     const compare = ([one, a]: Place, [other, b]: Place) =>
       sign * (one === other ? compareText(a, b) : one < other ? -1 : 1);
     const from = after === undefined ? undefined : placeOf(after);
@@ -105,32 +110,13 @@ class MemorySource implements MemoryDocuments {
     return targets.map((target) => {
       const document = table.get(target.id);
       if (document === undefined || !isMet(where, collection, document, target)) return false;
-      const [, wasCount, wasTime]: Stamp = JSON.parse(target.stamp ?? '[]');
-      const isPending = collection.pending.includes(String(document[fields.status]));
-      const time = document[fields.time];
-      const times = {
-        now,
-        now_if_pending: isPending ? now : time,
-        stamp: wasTime ? timeFrom(wasTime[0]) : undefined,
-        none: null,
-      };
-      const { event } = target;
-      const marks = {
-        unsent: { event, sent: false, at: now },
-        sent: { event, sent: true, at: now },
-        now_sent: { ...Object(document[fields.mark]), sent: true },
-        none: undefined,
-      };
       const values = newValues<unknown>(
         { set },
         {
           status: (status) => status,
-          count: (word) => {
-            if (word === 'raised') return Number(document[fields.count] ?? 0) + 1;
-            return word === 'stamp' ? wasCount?.[0] : word;
-          },
-          time: (word) => times[word],
-          mark: (word) => marks[word],
+          count: (word) => (word === 'raised' ? raised(document[fields.count]) : word),
+          time: (word) => (word === 'now' ? now : null),
+          mark: (change) => newMark(collection, document, change, target, now),
           error: (word) => (word === 'given' ? target.error : undefined),
         },
       );
@@ -207,19 +193,42 @@ function isMet(
   document: MemoryDocument,
   { stamp, event }: WriteTarget,
 ): boolean {
-  const { status, count, mark } = collection.fields;
-  if (where === 'unchanged') return stampOf(collection, document) === stamp;
+  const { status, mark } = collection.fields;
   if (where === 'failed') return document[status] === collection.failed;
   const own = markOf(document[mark]);
-  if (own?.event !== event || own?.sent !== false) return false;
-  if (where === 'claimed') return true;
-  const [wasStatus, wasCount]: Stamp = JSON.parse(stamp ?? '[]');
-  return document[status] === wasStatus && document[count] === Number(wasCount?.[0] ?? 0) + 1;
+  if (where === 'claimed') return own?.event === event && own?.sent === false;
+  const isUnchanged = stampOf(collection, document) === stamp;
+  return isUnchanged && (where === 'unchanged' || own?.sent !== false);
+}
+
+/** The count after one more attempt. What is not a number stays. */
+function raised(count: unknown): unknown {
+  return count === undefined || count === null ? 1 : typeof count === 'number' ? count + 1 : count;
+}
+
+function newMark(
+  { fields }: DocumentCollection,
+  document: MemoryDocument,
+  change: MarkChange | 'none',
+  { event }: WriteTarget,
+  now: Date,
+): unknown {
+  if (change === 'none') return undefined;
+  const own = document[fields.mark];
+  const before: Record<string, unknown> = Array.isArray(own) ? {} : { ...Object(own) };
+  const count = Number(document[fields.count] ?? 0);
+  const added = newParts<unknown>(change, (value, part) => {
+    const words = { event, now, kept_or_now: before[part] ?? now, next: count + 1, current: count };
+    return typeof value === 'string' ? words[value] : value;
+  });
+  for (const part of change.remove) delete before[part];
+  const mark = { ...before, ...Object.fromEntries(added) };
+  return Object.keys(mark).length === 0 ? undefined : mark;
 }
 
 function isIn(
-  { status, timeMs, mark }: StoredDocument,
-  { pending, failed }: DocumentCollection,
+  { status, timeMs, mark, firstStuckMs }: StoredDocument,
+  { pending, done, failed }: DocumentCollection,
   set: CountRequest,
   nowMs: number,
 ): boolean {
@@ -232,6 +241,10 @@ function isIn(
     case 'unsent':
       return mark !== undefined && !mark.sent && mark.atMs <= nowMs - set.olderThanMs;
     case 'stuck':
+      return isPending && firstStuckMs !== undefined;
+    case 'over':
+      return done.includes(status) && firstStuckMs !== undefined;
+    case 'due':
       return (
         isPending &&
         mark?.sent !== false &&
@@ -244,8 +257,6 @@ function isIn(
 }
 
 type Place = readonly [key: number, id: string];
-/** Status, count and time; the last two in a list, so that a missing one differs from null. */
-type Stamp = readonly [unknown, ([unknown] | null)?, ([unknown] | null)?];
 
 const sortable = (timeMs: number | null) =>
   timeMs === null ? -Infinity : Number.isNaN(timeMs) ? Infinity : timeMs;
@@ -255,26 +266,27 @@ function placeOf(cursor: string): Place {
   return [Number(key), id];
 }
 
+/** Status, count and time; the last two in a list, so that a missing one differs from null. */
 function stampOf({ fields }: DocumentCollection, document: MemoryDocument): string {
   const parts = [document[fields.count], document[fields.time]];
   const kept = parts.map((part) => (part === undefined ? null : [part]));
   return JSON.stringify([document[fields.status], ...kept]);
 }
 
-const timeFrom = (value: unknown) => (typeof value === 'string' ? new Date(value) : value);
-
 function timeMsOf(value: unknown): number | null {
   if (value === null || value === undefined) return null;
   return value instanceof Date ? value.getTime() : Number.NaN;
 }
 
+/** A mark without a claim is none. */
 function markOf(value: unknown): DocumentMark | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { event, sent, at }: { event?: unknown; sent?: unknown; at?: unknown } = value;
+  const { event, sent, at, attempt }: MemoryDocument = Object(value);
+  if (event === undefined && sent === undefined) return undefined;
   return {
     event: typeof event === 'string' ? event : '',
     sent: sent === true,
     atMs: timeMsOf(at) ?? 0,
+    ...(typeof attempt === 'number' && { attempt }),
   };
 }
 
@@ -282,8 +294,8 @@ function shown(collection: DocumentCollection, document: MemoryDocument): Stored
   const { fields } = collection;
   const error = document[fields.error];
   const createdMs = fields.created === undefined ? null : timeMsOf(document[fields.created]);
-  const read = fields.read.filter((name) => document[name] !== undefined);
-  const values = Object.fromEntries(read.map((name) => [name, document[name]]));
+  const { firstStuckAt, foundAt }: MemoryDocument = Object(document[fields.mark]);
+  const [firstStuckMs, foundMs] = [timeMsOf(firstStuckAt), timeMsOf(foundAt)];
   return {
     id: String(document[fields.id]),
     status: String(document[fields.status]),
@@ -291,8 +303,16 @@ function shown(collection: DocumentCollection, document: MemoryDocument): Stored
     timeMs: timeMsOf(document[fields.time]),
     stamp: stampOf(collection, document),
     mark: markOf(document[fields.mark]),
+    ...(Number.isFinite(firstStuckMs) && { firstStuckMs: Number(firstStuckMs) }),
+    ...(Number.isFinite(foundMs) && { foundMs: Number(foundMs) }),
     ...(createdMs !== null && { createdMs }),
     ...(typeof error === 'string' && { error }),
-    values: JSON.parse(JSON.stringify(values)),
+    // Read for a set of thousands, of which a page is shown.
+    get values() {
+      const names = fields.read === 'all' ? Object.keys(document) : fields.read;
+      const read = names.filter((name) => document[name] !== undefined);
+      const own = Object.fromEntries(read.map((name) => [name, document[name]]));
+      return JSON.parse(JSON.stringify(own));
+    },
   };
 }

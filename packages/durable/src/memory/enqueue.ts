@@ -1,4 +1,4 @@
-import { enqueueDetail } from '../audit/audit-detail.ts';
+import { enqueueDetail, replaceDetail } from '../audit/audit-detail.ts';
 import { deadGroupOf } from '../dead-letter/fingerprint.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
@@ -7,16 +7,24 @@ import { type EnqueueCommand, type EnqueueResult, momentMs } from '../store/comm
 import { copyPayload } from './job-table.ts';
 import type { Step } from './step.ts';
 
-/** Accepts a job, or refuses it. The id is compared before the unique key: a job that is sent twice is a `duplicate_id`. */
+/** Accepts a job, or refuses it. The id is compared before the unique key, so that a repeated command is recognised. */
 export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
-  const { job, onConflict, dead, attempts = NO_ATTEMPTS } = command;
+  const { job, onConflict, uniqueForMs, dead, attempts = NO_ATTEMPTS } = command;
   const { table, nowMs } = step;
-  if (table.get(job.id) !== undefined) return { ok: false, refusal: 'duplicate_id', id: job.id };
+  const withId = table.get(job.id);
+  if (withId !== undefined) return sameOrNot(withId, command);
   const key = dead === undefined ? job.uniqueKey : undefined;
   const holder = key === undefined ? undefined : table.holderOf(key);
-  if (dead !== undefined) table.groups.add(deadGroupOf(attempts.kept, dead.reason));
-  const existing = holder === undefined ? undefined : table.get(holder);
+  if (dead !== undefined) table.groups.add(deadGroupOf(job.handler, attempts.kept, dead.reason));
+  const unfinished = holder === undefined ? undefined : table.get(holder);
+  const window = key === undefined || uniqueForMs === undefined ? undefined : table.windowOf(key);
+  const existing = unfinished ?? (window && window.untilMs > nowMs ? window : undefined);
   if (existing === undefined) {
+    if (key !== undefined && uniqueForMs !== undefined) {
+      const { id, handler, tenant } = job;
+      // Whole milliseconds, as in every store.
+      table.putWindow(key, { id, handler, tenant, untilMs: nowMs + Math.ceil(uniqueForMs) });
+    }
     const payload = copyPayload(job.payload);
     const accepted = { ...job, payload, ...newLife(command, nowMs), submittedAtMs: nowMs };
     const as = { event: 'enqueue', detail: enqueueDetail(command) } as const;
@@ -28,8 +36,16 @@ export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
   const isOther = existing.handler !== job.handler || existing.tenant !== job.tenant;
   if (onConflict === 'refuse' || (onConflict === 'replace' && isOther))
     return { ok: false, refusal: 'unique_conflict', id };
-  const replaced = onConflict === 'replace' && replace(step, existing, command);
+  const replaced =
+    onConflict === 'replace' && unfinished !== undefined && replace(step, unfinished, command);
   return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
+}
+
+/** The answer where a job has the id. */
+function sameOrNot({ id, digest }: Job, { job }: EnqueueCommand): EnqueueResult {
+  if (job.digest === undefined) return { ok: false, refusal: 'duplicate_id', id };
+  if (job.digest === digest) return { ok: true, id, outcome: 'existing' };
+  return { ok: false, refusal: 'idempotency_conflict', id };
 }
 
 /** Whether it could be replaced: a leased job cannot. */
@@ -41,7 +57,8 @@ function replace(step: Step, existing: Job, command: EnqueueCommand): boolean {
     dueAtMs: due && momentMs(due, step.nowMs),
     deadlineMs: deadline && momentMs(deadline, step.nowMs),
   } as const;
-  const as = { event: 'replace', detail: enqueueDetail(command) } as const;
+  const detail = replaceDetail(enqueueDetail(command), existing.queue);
+  const as = { event: 'replace', detail } as const;
   const other = { payload: copyPayload(payload), headers, tags, priority };
   return step.apply(existing, event, as, other).ok;
 }

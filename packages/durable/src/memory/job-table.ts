@@ -7,6 +7,11 @@ import { ParkedJobs } from './parked-jobs.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { TimeIndex } from './time-index.ts';
 
+/** A unique key that counts until a time: the job that took it, which may be deleted. */
+export interface UniqueWindow extends Pick<Job, 'id' | 'handler' | 'tenant'> {
+  readonly untilMs: number;
+}
+
 /** All jobs, with their indexes. A job is never changed in place: `put` takes the new one. */
 export class JobTable {
   readonly ready = new ReadyQueue();
@@ -26,8 +31,13 @@ export class JobTable {
   readonly dead = new TimeIndex((job) => whenIn(job, 'dead', job.finishedAtMs));
   readonly groups: DeadGroups;
   readonly #jobs = new Map<string, Job>();
+  /** Place of each job in the order in which they were accepted. */
+  readonly #places = new Map<string, number>();
+  #lastPlace = 0;
   /** Unique key to the id of the unfinished job that has it. */
   readonly #holders = new Map<string, string>();
+  /** Unique keys that count for a time, whatever becomes of their jobs. */
+  readonly #windows = new Map<string, UniqueWindow>();
   /** Leased jobs per handler and limit key. */
   readonly #leasedPerKey = new Map<string, number>();
   /** Payloads that edits have replaced, by the job's id. */
@@ -55,9 +65,32 @@ export class JobTable {
     return this.#jobs.values();
   }
 
+  /** Place of the job in the order in which the jobs were accepted. 0: it does not exist. */
+  placeOf(id: string): number {
+    return this.#places.get(id) ?? 0;
+  }
+
   /** The id of the unfinished job with this unique key. */
   holderOf(uniqueKey: string): string | undefined {
     return this.#holders.get(uniqueKey);
+  }
+
+  /** The job that has this unique key for a time. The time may be over. */
+  windowOf(uniqueKey: string): UniqueWindow | undefined {
+    return this.#windows.get(uniqueKey);
+  }
+
+  putWindow(uniqueKey: string, window: UniqueWindow | undefined): void {
+    const before = this.#windows.get(uniqueKey);
+    this.#journal.changed(() => this.putWindow(uniqueKey, before));
+    if (window === undefined) this.#windows.delete(uniqueKey);
+    else this.#windows.set(uniqueKey, window);
+  }
+
+  /** Forgets unique keys whose time is over. */
+  pruneWindows(nowMs: number): void {
+    for (const [key, { untilMs }] of this.#windows)
+      if (untilMs <= nowMs) this.putWindow(key, undefined);
   }
 
   leasedWith(handler: string, limitKey: string): number {
@@ -97,8 +130,10 @@ export class JobTable {
     this.#journal.changed(() => this.#change(id, before));
     if (before !== undefined) this.#forget(before);
     for (const index of this.#timeIndexes()) index.change(before, after);
-    if (after === undefined) this.#jobs.delete(id);
-    else this.#remember(after);
+    if (after === undefined) {
+      this.#jobs.delete(id);
+      this.#places.delete(id);
+    } else this.#remember(after);
   }
 
   #timeIndexes(): readonly TimeIndex[] {
@@ -108,6 +143,7 @@ export class JobTable {
 
   #remember(job: Job): void {
     this.#jobs.set(job.id, job);
+    if (!this.#places.has(job.id)) this.#places.set(job.id, ++this.#lastPlace);
     if (job.state === 'ready') this.ready.add(job);
     this.parkedBy.add(job);
     if (job.uniqueKey !== undefined && !isFinal(job.state))

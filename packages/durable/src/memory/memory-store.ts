@@ -1,5 +1,5 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { aClock, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { isFinal } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
 import type { Command, ResultsOf } from '../store/commands.ts';
@@ -10,6 +10,7 @@ import { AuditLog } from './audit-log.ts';
 import { carryOut } from './carry-out.ts';
 import { ControlTable } from './controls.ts';
 import { actSubjectsOf, countDead, listDead, listDeadGroups } from './dead-letters.ts';
+import { EventDocumentTable } from './event-documents.ts';
 import { copyJob, copyPayload, JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
@@ -24,7 +25,7 @@ export interface MemoryStoreOptions {
   readonly clock?: Clock;
 }
 
-const OPTIONS: OptionTable<MemoryStoreOptions> = { clock: [systemClock] };
+const OPTIONS: OptionTable<MemoryStoreOptions> = { clock: [systemClock, aClock] };
 
 /**
  * A store in this process's memory, for tests and simulations. It ends with the process, and only `prune` deletes jobs.
@@ -40,7 +41,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const operations = new Operations(journal);
   const ledgers = new LedgerTable();
   const workers = new Workers();
-  const tables = { controls, operations, ledgers };
+  const eventDocuments = new EventDocumentTable(table);
+  const tables = { controls, operations, ledgers, eventDocuments };
   const audit = new AuditLog();
   const policies = new Map<string, StoredPolicy>();
   const listeners = new Set<(change: Change) => void>();
@@ -119,6 +121,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
         .filter(({ state }) => isFinal(state))
         .map(copyJob),
     ),
+    states: method((ids) => new Map(table.all(ids).map(({ id, state }) => [id, state]))),
     jobs: method((filter, page) => listJobs(table, filter, page)),
     failing: method((request) => listFailing(table, request)),
     counts: method(() => {
@@ -169,6 +172,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     reportWorker: method((report) => workers.report(report, clock.now())),
     forgetWorker: method((name) => workers.forget(name)),
     workers: method((page) => workers.list(page, clock.now())),
+
+    noteEventDocuments: method((events) => eventDocuments.note(events)),
+    newestEvents: method((collection, documents) => {
+      if (documents.length > 0) checkLimit('documents', documents.length);
+      return eventDocuments.newest(collection, documents);
+    }),
 
     ledger(ledgerOptions) {
       const now = (): number => {

@@ -77,6 +77,7 @@ export function prune(step: Step, command: PruneCommand): PruneResult {
   }
   for (const job of over) step.remove(job, detail);
   table.groups.prune();
+  table.pruneWindows(nowMs);
   return { ok: true, deleted: over.length, more: over.length >= command.limit };
 }
 

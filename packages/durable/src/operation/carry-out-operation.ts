@@ -1,5 +1,5 @@
 import { type Clock, newId, systemClock } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { aClock, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '../store/full-store.ts';
 import { notFound } from './act-on-operation.ts';
 import type { ActWish } from './act-wish.ts';
@@ -38,7 +38,7 @@ const WATCH_MS = 200;
 const BATCH_ALONE = 200;
 
 const OPTIONS: OptionTable<CarryOutOptions> = {
-  clock: [systemClock],
+  clock: [systemClock, aClock],
   worker: [undefined, { kind: 'string' }],
   batch: [undefined, { kind: 'integer', min: 1, max: 1_000 }],
   signal: [undefined],

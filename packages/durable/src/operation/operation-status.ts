@@ -1,6 +1,6 @@
 import { type BulkProgress, isFollowed } from '../control/rules/bulk-progress.ts';
 import type { RampStage } from '../control/rules/ramp.ts';
-import { isFinal } from '../job/job.ts';
+import { isFinal, type Job } from '../job/job.ts';
 import { isAnyoneWorking, liveWorkers, servesHandler } from '../live-workers/live-workers.ts';
 import { compareText } from '../memory/compare-text.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -149,7 +149,7 @@ function timeLeftMs(
   return Math.ceil((Math.max(0, total.count - done) / perSecond) * 1_000);
 }
 
-/** Jobs in flight whose handlers are looked up. */
+/** Jobs whose handlers are looked up. */
 const LOOKED_UP = 20;
 
 /**
@@ -160,17 +160,36 @@ const LOOKED_UP = 20;
  */
 export async function handlersAwaited(store: FullStore, id: string): Promise<readonly string[]> {
   const { progress } = progressIn(await store.controls(), id) ?? {};
-  const items = progress?.underWay.slice(0, LOOKED_UP) ?? [];
-  if (items.length === 0) return [];
+  const items = progress?.underWay ?? [];
+  return unservedHandlers(
+    store,
+    items.map((item) => item.id),
+    ({ state }) => !isFinal(state),
+  );
+}
+
+/**
+ * The handlers of jobs that no live worker has, by name. It looks at the first twenty jobs, and answers with none where
+ * there are more workers than it reads.
+ *
+ * @param counts which of the jobs count. Default: all.
+ * @throws RedriveError `store_unavailable`.
+ */
+export async function unservedHandlers(
+  store: FullStore,
+  ids: readonly string[],
+  counts: (job: Job) => boolean = () => true,
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
   const [{ workers, bounded }, ...jobs] = await Promise.all([
     liveWorkers(store),
-    ...items.map((item) => store.job(item.id)),
+    ...ids.slice(0, LOOKED_UP).map((id) => store.job(id)),
   ]);
   if (bounded) return [];
-  const awaited = jobs.flatMap((job) => {
-    if (job === undefined || isFinal(job.state)) return [];
+  const unserved = jobs.flatMap((job) => {
+    if (job === undefined || !counts(job)) return [];
     const { handler, queue } = job;
     return workers.some((worker) => servesHandler(worker, handler, queue)) ? [] : [handler];
   });
-  return [...new Set(awaited)].sort(compareText);
+  return [...new Set(unserved)].sort(compareText);
 }

@@ -1,5 +1,5 @@
 import type { EnqueueResult } from '../store/commands.ts';
-import { lastTick, nextTick, type SchedulePlan } from './plan.ts';
+import { firstCursor, lastTick, nextTick, type SchedulePlan } from './plan.ts';
 import type { Schedule, ScheduleDocument } from './schedule.ts';
 
 /** A tick that is later than this was missed. A cursor that is further ahead shows that the clock was set back. */
@@ -39,12 +39,14 @@ export type LookAnswer =
 export function lookAtSchedule(input: LookInput): LookAnswer {
   const { schedule, document, worker, nowMs, isStopped, isNew } = input;
   const { plan } = schedule;
-  if (document === undefined) return { kind: 'begin', cursorMs: nowMs };
+  const first = firstCursor(schedule, nowMs);
+  if (document === undefined) return { kind: 'begin', cursorMs: first };
   const isOthers = document.holder !== worker && document.untilMs > nowMs;
   const isAhead = document.cursorMs > nowMs + LATE_MS;
   if (isAhead || !isSame(document.plan, plan)) {
     // Ticks of another plan, or of a wrong clock, say nothing about the ticks of this one.
-    if (isAhead || isNew || !isOthers) return { kind: 'begin', cursorMs: nowMs };
+    const cursorMs = Math.min(nowMs, Math.max(first, document.cursorMs));
+    if (isAhead || isNew || !isOthers) return { kind: 'begin', cursorMs };
   } else if (isNew && !isSame(definitionOf(document), definitionOf(schedule))) {
     return { kind: 'begin', cursorMs: document.cursorMs };
   }

@@ -13,6 +13,14 @@ export type SchedulePlan =
 const MOST_COUNTED = 200;
 const LOOK_BACK_SECONDS = [60, 600, 3_600, 86_400, 8 * 86_400, 32 * 86_400, 366 * 86_400];
 
+/** Where a schedule begins. With `startNow` the last tick before it is due at once. */
+export function firstCursor(
+  { plan, startNow }: { readonly plan: SchedulePlan; readonly startNow?: boolean | undefined },
+  nowMs: number,
+): number {
+  return startNow && 'everyMs' in plan ? nowMs - plan.everyMs : nowMs;
+}
+
 /** The first tick after a time. `undefined`: there is none. @throws Error: the problem of a cron expression. */
 export function nextTick(plan: SchedulePlan, afterMs: number): number | undefined {
   if ('everyMs' in plan) return (Math.floor(afterMs / plan.everyMs) + 1) * plan.everyMs;

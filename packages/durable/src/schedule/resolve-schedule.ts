@@ -1,9 +1,10 @@
 import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { MAX_DURATION_MS } from '@redrive/core/stored';
 import type { Handlers } from '../handler/handler.ts';
+import { ownIdsProblem } from '../job/caller-id.ts';
 import { encodePayload } from '../jobs/payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
-import { nextTick } from './plan.ts';
+import { firstCursor, nextTick } from './plan.ts';
 import type { Schedule, ScheduleDocument, ScheduleOptions } from './schedule.ts';
 
 /** Every worker reads the payload at every change of a control document. */
@@ -17,6 +18,7 @@ const OPTIONS: OptionTable<ScheduleOptions<Handlers, string>> = {
   timeZone: [undefined],
   overlap: ['skip', { kind: 'choice', values: ['skip', 'queue'] }],
   missed: ['last', { kind: 'choice', values: ['none', 'last'] }],
+  startNow: [false, { kind: 'boolean' }],
   queue: ['default'],
   tenant: [''],
   priority: [0, { kind: 'integer', min: -1_000, max: 1_000 }],
@@ -31,7 +33,7 @@ export function resolveSchedule(
   const options = resolveOptions(`schedule ${name}`, given, OPTIONS, 'invalid_option', (values) =>
     problemsOf({ ...values, name: name ?? null }, nowMs),
   );
-  const { handler, everyMs, cron, overlap, missed, queue, tenant, priority } = options;
+  const { handler, everyMs, cron, overlap, missed, startNow, queue, tenant, priority } = options;
   const encoded = encodePayload(handler, options.payload, MAX_PAYLOAD_BYTES);
   const payload = 'kind' in encoded && encoded.kind === 'json' ? encoded.text : '';
   const message = 'message' in encoded ? encoded.message : 'payload must be JSON';
@@ -40,6 +42,7 @@ export function resolveSchedule(
   return {
     plan: cron === undefined ? { everyMs } : { cron, timeZone: options.timeZone ?? 'UTC' },
     ...{ overlap, missed },
+    ...(startNow && { startNow }),
     job: { handler, queue, tenant, priority, payload },
   };
 }
@@ -51,8 +54,9 @@ export function firstDocument(
   nowMs: number,
 ): ScheduleDocument {
   const totals = { enqueued: 0, skipped: 0, missed: 0 };
-  const schedule = resolveSchedule(name, given, nowMs);
-  return { ...schedule, holder: '', untilMs: 0, cursorMs: nowMs, totals };
+  const { startNow, ...schedule } = resolveSchedule(name, given, nowMs);
+  const cursorMs = firstCursor({ ...schedule, startNow }, nowMs);
+  return { ...schedule, holder: '', untilMs: 0, cursorMs, totals };
 }
 
 function problemsOf(values: Readonly<Record<string, unknown>>, nowMs: number): FieldProblem[] {
@@ -60,8 +64,12 @@ function problemsOf(values: Readonly<Record<string, unknown>>, nowMs: number): F
   const problems = ['name', 'cron', 'timeZone', 'queue', 'tenant'].map((field) =>
     textProblem(field, values[field], MAX_NAME_LENGTH, { empty: field === 'tenant' }),
   );
+  problems.push(ownIdsProblem(values.name));
   if ((everyMs === undefined) === (cron === undefined)) {
     problems.push({ field: 'everyMs', message: 'give either everyMs or cron' });
+  }
+  if (values.startNow === true && cron !== undefined) {
+    problems.push({ field: 'startNow', message: 'startNow is for everyMs only' });
   }
   if (values.timeZone !== undefined && cron === undefined) {
     problems.push({ field: 'timeZone', message: 'timeZone is for cron only' });

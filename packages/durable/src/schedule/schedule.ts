@@ -22,6 +22,11 @@ export interface ScheduleOptions<H extends Handlers, K extends keyof H & string>
    * enqueues nothing. A tick that is at most a minute late is not missed. Default `last`.
    */
   readonly missed?: 'none' | 'last';
+  /**
+   * With `everyMs`: a new schedule enqueues its first job at once instead of at its next tick. One with a changed interval
+   * does so if its last tick is longer ago than the new interval. Default `false`.
+   */
+  readonly startNow?: boolean;
   /** Default `default`. */
   readonly queue?: string;
   /** Default `""`: none. */
@@ -35,6 +40,8 @@ export interface Schedule {
   readonly plan: SchedulePlan;
   readonly overlap: 'skip' | 'queue';
   readonly missed: 'none' | 'last';
+  /** Not in its document: it matters only where the schedule is declared. */
+  readonly startNow?: boolean | undefined;
   /** The job of every tick. */
   readonly job: ScheduledJob;
 }

@@ -38,6 +38,11 @@ export interface EnqueueCommand {
    * `replace` refuses a job of another handler or tenant.
    */
   readonly onConflict: 'existing' | 'refuse' | 'replace';
+  /**
+   * The unique key also counts for this time after the job's submission, whatever becomes of the job: a later enqueue that
+   * says such a time too finds it finished, purged or deleted. Absent: while the job is unfinished.
+   */
+  readonly uniqueForMs?: number | undefined;
   /** Open, or of a session that was handed over. */
   readonly account: AttemptAccount;
   /** Attempts that the session made before it was handed over. Absent: none. */
@@ -54,10 +59,14 @@ export type EnqueueResult =
       readonly id: string;
       readonly outcome: 'created' | 'existing' | 'replaced';
     }
-  /** `unique_conflict`: `id` is the job that has the key. `duplicate_id`: a job with this id exists, and stays as it is. */
+  /**
+   * `unique_conflict`: `id` is the job that has the key, which may be deleted. A job with this id exists, and stays as it is:
+   * `idempotency_conflict`: the command has a digest, and the job another one or none. `duplicate_id`: the command has none.
+   * With the job's digest the answer is `existing`.
+   */
   | {
       readonly ok: false;
-      readonly refusal: 'unique_conflict' | 'duplicate_id';
+      readonly refusal: 'unique_conflict' | 'duplicate_id' | 'idempotency_conflict';
       readonly id: string;
     };
 

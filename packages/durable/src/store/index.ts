@@ -10,7 +10,14 @@ export {
   sealBlocks,
 } from '../audit/anchor.ts';
 export type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
-export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
+export {
+  actDetail,
+  actorDetail,
+  claimDetail,
+  enqueueDetail,
+  KEPT_ON_REPLACE,
+  replaceDetail,
+} from '../audit/audit-detail.ts';
 export {
   foundDocument,
   recordDocument,
@@ -27,7 +34,8 @@ export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, BlockRecords, blockHash, NO_TRANSITION } from '../audit/encode-block.ts';
 export { findRecord } from '../audit/find-record.ts';
-export { importedDigests, importedKind } from '../audit/import-record.ts';
+export { importedBefore, importedKind } from '../audit/import-record.ts';
+export { MetricsWindows } from '../audit/imported-metrics.ts';
 export { type Figures, MinuteFigures } from '../audit/minute-figures.ts';
 export { newestRecords } from '../audit/newest-records.ts';
 export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
@@ -50,6 +58,7 @@ export {
   RecordFilter,
   type RecordWishes,
 } from '../audit/record-filter.ts';
+export { formatProblem, RECORD_FORMATS, type RecordFormat } from '../audit/record-format.ts';
 export { saltedSessions } from '../audit/recorded-attempts.ts';
 export {
   answerText,
@@ -58,6 +67,7 @@ export {
   rederive,
 } from '../audit/rederive.ts';
 export { LEFT_DEAD, removedLetters } from '../audit/removed-letters.ts';
+export { LogRenderer, type RenderedRecord } from '../audit/render-log.ts';
 export type { RenderedEvent } from '../audit/rendered-events.ts';
 export {
   type ReplayedDecision,
@@ -133,17 +143,22 @@ export {
   failedDocuments,
   failedJson,
   type ListedDocument,
-  nextOf,
+  shortFactor,
   stuckDocuments,
   stuckJson,
+  verbOf,
+  withSurroundings,
 } from '../document/listed-documents.ts';
+export { CLAIM_LEASE_MS } from '../document/next-step.ts';
 export { handlerOf, sessionOf } from '../document/sweep.ts';
-export { CLAIM_LEASE_MS } from '../document/sweep-documents.ts';
-export { numbersIn, type RunCollection } from '../document/sweep-numbers.ts';
+export { numbersIn, type RunCollection, sweepSchedule } from '../document/sweep-numbers.ts';
 export type { RunParts } from '../document/sweep-run.ts';
 export {
   changesBy,
   type DocumentWrite,
+  type MarkChange,
+  type MarkPart,
+  newParts,
   newValues,
   pageBytes,
   type WriteTarget,
@@ -201,6 +216,7 @@ export {
   countStates,
   countText,
   handlersOf,
+  isBounded,
 } from '../documents/job-counts.ts';
 export { type JobTimeline, readTimeline, type TimelineRow } from '../documents/job-timeline.ts';
 export {
@@ -252,9 +268,16 @@ export {
   isoTime,
   spanText,
 } from '../documents/times.ts';
+export {
+  type EventDocumentStore,
+  type EventDocuments,
+  MAX_EVENT_DOCUMENTS,
+  type NewestEvent,
+} from '../event/event-documents.ts';
 export type { Failure } from '../failing/group-failures.ts';
 export { isOwnHandler } from '../handler/own-handlers.ts';
 export { listOf as addressList } from '../http/forbidden-address.ts';
+export { hostNames } from '../http/host-names.ts';
 export {
   type AttemptLog,
   addAttempt,
@@ -269,6 +292,7 @@ export {
   encodeAttempts,
   settledAttempts,
 } from '../job/attempts-code.ts';
+export { jobDigest } from '../job/caller-id.ts';
 export {
   isFinal,
   isFirstClaim,
@@ -314,6 +338,7 @@ export {
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
+  windowKey,
 } from '../ledger/ledger-rules.ts';
 export type { LedgerOptions } from '../ledger/ledger-store.ts';
 export { type StoredKey, type StoredReservation, storeLedger } from '../ledger/store-ledger.ts';
@@ -345,6 +370,7 @@ export type {
   OperationStepResult,
   OperationStore,
 } from '../operation/operation.ts';
+export { unservedHandlers } from '../operation/operation-status.ts';
 export {
   afterStep,
   beginDetail,

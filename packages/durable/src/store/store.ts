@@ -51,6 +51,8 @@ export interface Store {
   job(id: string): Promise<Job | undefined>;
   /** The jobs with these ids that are finished, for `jobs.wait`. At most 1,000 ids. */
   finished(ids: readonly string[]): Promise<readonly Job[]>;
+  /** The states of the jobs with these ids; ids of no job are left out. At most 1,000 ids. */
+  states(ids: readonly string[]): Promise<ReadonlyMap<string, JobState>>;
   /**
    * Jobs, the newest submission first. A page may have fewer than asked for, even none, and still a `next`: it looks at
    * `MAX_JOB_SCAN` jobs at most, so that a rare filter costs no more than a common one.
@@ -188,8 +190,10 @@ export interface Counts {
     readonly handler: string;
     readonly state: JobState;
     readonly count: number;
+    /** Counting stopped here: there are more, or may be. Absent: `count` is exact. */
+    readonly bounded?: true | undefined;
   }[];
-  /** Counting stopped here: there are more than the groups say. */
+  /** Counting stopped in some group: there are more jobs than the groups say. */
   readonly bounded: boolean;
   /** When the oldest ready job was submitted. */
   readonly oldestReadyAtMs?: number | undefined;

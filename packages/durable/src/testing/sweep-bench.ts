@@ -2,6 +2,7 @@ import { definePolicy } from '@redrive/core';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { testCollection } from '@redrive/testkit/conformance/document-source';
 import { documentHandler } from '../document/document-handler.ts';
+import { sentCounter } from '../document/sent-counter.ts';
 import type { Sweep } from '../document/sweep.ts';
 import {
   type SweepOptions,
@@ -47,13 +48,15 @@ export async function sweepBench(more: Partial<Sweep> = {}) {
       type: 'ArchiveIngested',
       bus: 'main',
       destination: 'archive.ingested',
-      data: { archive_id: '_id', title: 'title' },
+      data: { archive_id: '$_id', title: '$title' },
     },
     ...more,
   };
-  const fields = { ...sweep.collection.fields, read: ['_id', 'title', 'rank'] };
+  const fields = { ...sweep.collection.fields, read: ['_id', 'title', 'rank', 'placed'] };
   const swept: Sweep = { ...sweep, collection: { ...sweep.collection, fields } };
-  const handlers = { 'documents.archives': documentHandler(swept, bus, { clock }) };
+  const counter = sentCounter({ store, clock, intervalMs: 15 * MINUTE });
+  const onSent = counter.add;
+  const handlers = { 'documents.archives': documentHandler(swept, bus, { clock, onSent, store }) };
   const bench = workBench(handlers, { store }, clock);
   const sweepNotices: Notice[] = [];
   const parts = {
@@ -64,7 +67,7 @@ export async function sweepBench(more: Partial<Sweep> = {}) {
   };
   return {
     ...bench,
-    ...{ clock, store, documents, bus, sweep: swept, parts, sweepNotices },
+    ...{ clock, store, documents, bus, sweep: swept, parts, sweepNotices, counter },
     /** Inserts a document: pending, attempted `count` times, the last time `agoMs` ago. */
     put(id: string, { count, agoMs, ...more }: PutOptions = {}): void {
       documents.put(swept.collection, {
@@ -79,6 +82,16 @@ export async function sweepBench(more: Partial<Sweep> = {}) {
     },
     get: (id: string) => documents.get(swept.collection, id) ?? {},
     run: (options?: SweepOptions): Promise<SweepReport> => sweepDocuments(parts, swept, options),
+    /** Sweeps, and lets a worker send the events. */
+    async send(options?: SweepOptions): Promise<SweepReport> {
+      const report = await sweepDocuments(parts, swept, options);
+      await bench.jobs.start();
+      await clock.advance(1_000);
+      const stopped = bench.jobs.stop();
+      await clock.advance(1_000);
+      await stopped;
+      return report;
+    },
     async sent(): Promise<readonly (Delivery & { readonly json: Record<string, unknown> })[]> {
       const sent = (await bus.peek?.({ name: 'archive.ingested' }, 1_000)) ?? [];
       return sent.map((each) => ({ ...each, json: JSON.parse(Buffer.from(each.body).toString()) }));

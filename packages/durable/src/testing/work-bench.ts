@@ -2,7 +2,7 @@ import { type RetryRecord, retryBudgets, syncSink } from '@redrive/core';
 import { expectNoTimers, type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished } from 'vitest';
 import { verifyAudit } from '../audit/verify.ts';
-import type { Handlers } from '../handler/handler.ts';
+import type { CheckedHandlers, Handlers } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
@@ -29,14 +29,14 @@ export interface WorkBench<H extends Handlers> {
 
 /** Jobs in virtual time, on a store in memory; fails the test when a timer is left behind. */
 export function workBench<const H extends Handlers>(
-  handlers: H,
+  handlers: H & CheckedHandlers<H>,
   options: JobsOptions & { readonly store?: FullStore } = {},
   clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 }),
 ): WorkBench<H> {
   const { store = memoryStore({ clock }), ...jobsOptions } = options;
   const notices: Notice[] = [];
   const records: RetryRecord[] = [];
-  const jobs = jobsOn(store, handlers, {
+  const jobs = jobsOn<H>(store, handlers, {
     clock,
     worker: 'w1',
     budgets: retryBudgets({ clock }),

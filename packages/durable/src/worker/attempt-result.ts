@@ -16,7 +16,7 @@ import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import type { LeasedJob } from '../job/job.ts';
 import { lossesOf } from '../job/suspects.ts';
-import { jsonLosses, lossText } from '../jobs/json-losses.ts';
+import { jsonLosses, lossText, objectLoss } from '../jobs/json-losses.ts';
 import { measureJson, textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
 
@@ -51,7 +51,7 @@ export function resultOfValue(
   if (isVerdict(value)) return resultOfVerdict(value);
   const failed = failedValue(held, value, clock);
   if (failed !== undefined) return failed;
-  const { bytes: atLeast, suspect } = measureJson(value, maxResultBytes);
+  const { bytes: atLeast, suspect } = measureJson(value, maxResultBytes, objectLoss);
   if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
   try {
@@ -59,7 +59,7 @@ export function resultOfValue(
     if (text === undefined) throw new TypeError(`JSON has no ${typeof value}`);
   } catch (error) {
     // The effect has happened: a result that cannot be kept, whole or at all, must not make the job run again.
-    const losses = suspect ? jsonLosses(value, 'result') : [];
+    const losses = suspect ? jsonLosses(value, 'result', objectLoss) : [];
     // The first line: of a cycle, JSON draws a picture under it.
     const [message] = sanitiseError(error).message.split('\n');
     const why = losses.length > 0 ? lossText(losses) : message;
@@ -68,7 +68,7 @@ export function resultOfValue(
   const bytes = textBytes(text, maxResultBytes);
   if (bytes > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: bytes };
   const kept = { outcome: SUCCESS.outcome, result: text };
-  const losses = suspect ? jsonLosses(value, 'result') : [];
+  const losses = suspect ? jsonLosses(value, 'result', objectLoss) : [];
   return losses.length > 0 ? { ...kept, resultLosses: losses } : kept;
 }
 

@@ -141,7 +141,8 @@ export function settlementOf(finished: FinishedAttempt, decided: Decided): Settl
       return allAttempts();
     },
     added: { to: job.attempts, attempt },
-    group: to === 'dead' ? deadGroupOf(allAttempts().kept, decision.reason) : undefined,
+    group:
+      to === 'dead' ? deadGroupOf(job.handler, allAttempts().kept, decision.reason) : undefined,
     result: result.result,
     resultOmittedBytes: result.resultOmittedBytes,
     ...(decision.action === 'succeed'

@@ -216,7 +216,7 @@ describe('leases', () => {
     await clock.advance(15_000);
     expect(noticesOf('lease_lost')).toHaveLength(1);
     // The handler is not waited for any longer.
-    expect(await jobs.idle()).toEqual({ died: 0, succeeded: 0 });
+    expect(await jobs.idle()).toEqual({ died: 0, succeeded: 0, left: [] });
     work.release();
   });
 

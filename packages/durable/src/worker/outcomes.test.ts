@@ -349,6 +349,7 @@ describe('what is recorded', () => {
           emit: () => {
             throw new Error('broken listener');
           },
+          open: () => undefined,
         } as never,
         onNotice: () => {
           throw new Error('broken listener');

@@ -1,7 +1,7 @@
 import type { Classifier, ClassifyRules, ResolvedPolicy } from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
 import type { DecisionPolicy } from '@redrive/core/stored';
-import { httpFailures, retryableErrors } from '../handler/handler-errors.ts';
+import { httpFailures } from '../handler/handler-errors.ts';
 import { DEFAULT_POLICY_ID, type ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { EVENTS_DEFAULT, RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { Job } from '../job/job.ts';
@@ -33,7 +33,7 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
     rules: {
       retryableExceptions,
       nonRetryableExceptions,
-      classify: [...classifiersOf(classify), retryableErrors, httpFailures],
+      classify: [...classifiersOf(classify), httpFailures],
       unclassified,
       retryInnerFailures: policy.retryInnerFailures,
       strayAborts: 'classified',

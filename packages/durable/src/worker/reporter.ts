@@ -112,7 +112,10 @@ export class Reporter {
       atMs,
       session: facts,
       // That of the call or consumer, where it was handed over.
-      startedAtMs: Math.min(job.submittedAtMs, (job.attempts.kept[0] ?? attempt).startedAtMs),
+      startedAtMs: Math.min(
+        job.submittedAtMs,
+        (job.attempts.kept[0] ?? attempt).startedAtMs || Infinity,
+      ),
       totalAttempts: job.account.executions,
       success: to === 'succeeded',
       reason,

@@ -132,7 +132,7 @@ describe('the rescue of expired leases', () => {
     await jobs.start();
     await clock.advance(0);
     expect(await look(id)).toMatchObject({ state: 'dead', reason: 'max_attempts_exceeded' });
-    expect(await jobs.idle()).toEqual({ died: 1, succeeded: 0 });
+    expect(await jobs.idle()).toEqual({ died: 1, succeeded: 0, left: [] });
   });
 
   it('asks a person where the handler says so', async () => {

@@ -1,13 +1,14 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
+import type { CheckedHandlers, Handlers } from '../handler/handler.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { type Fault, faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
-function outage<const H extends Parameters<typeof workBench>[0]>(handlers: H) {
+function outage<const H extends Handlers>(handlers: H & CheckedHandlers<H>) {
   const clock = virtualClock({ startMs: START_MS });
   const store = faultyStore(memoryStore({ clock }));
-  return { ...workBench(handlers, { store }, clock), store };
+  return { ...workBench<H>(handlers, { store }, clock), store };
 }
 
 const DOWN: Fault = {
@@ -101,7 +102,7 @@ describe('a store that cannot be reached', () => {
     expect(await look(id)).toMatchObject({ state: 'succeeded', account: { claims: 1 } });
     expect(noticesOf('stale_settlement')).toEqual([]);
     expect(records.filter(({ kind }) => kind === 'session_ended')).toHaveLength(1);
-    expect(await jobs.idle()).toEqual({ died: 0, succeeded: 1 });
+    expect(await jobs.idle()).toEqual({ died: 0, succeeded: 1, left: [] });
   });
 
   it('for longer than the lease: another worker’s rescue counts, and the late settlement is refused and reported', async () => {
@@ -129,7 +130,7 @@ describe('a store that cannot be reached', () => {
     expect(cut.noticesOf('stale_settlement')).toEqual([
       { kind: 'stale_settlement', jobId: id, refusal: 'stale_token' },
     ]);
-    expect(await cut.jobs.idle()).toEqual({ died: 0, succeeded: 0 });
+    expect(await cut.jobs.idle()).toEqual({ died: 0, succeeded: 0, left: [] });
   });
 
   it('for longer than the lease: the rescue of another worker is not taken for one’s own report of the loss', async () => {

@@ -1,0 +1,47 @@
+import { MARK } from './marks.ts';
+
+const NOUN =
+  'user|tenant|customer|merchant|account|member|subscriber|vendor|supplier|owner|operator|employee|player|patient|driver|guest|author|contact|organi[sz]ation|org|workspace|team|company|shop|store|client|partner|seller|buyer|host|node|worker|Benutzer|Kunde|Mandant|Nutzer|utilisateur';
+const NAME = String.raw`(?!\p{L}{2,30}(?:tion|tions|ment|ments|ing|ity|ship|ance|ence|ness|ory|ure|ures|ings)(?![\p{L}\p{N}_])|(?:is|was|has|had|are|were|does|did|do|can|cannot|could|must|may|not|no|name|id|ids|data|record|account|already|with|who|that|which|in|on|of|from|for|to|by|and|or|the|a|an|email|password|session|token|profile|settings|group|role|limit|quota|service|server|database|table|input|agent|key|type|status|state|error|request|response|pool|list|info|details|authentication|authorization|permission|permissions|credentials|lookup|cache|index|queue|import|export|sync|report|store|api|endpoint|update|upload|delete|task|job|pool|registry|event|events|agent|records|accounts|users|tenants|customers|balance|address|addresses|currency|country|consent|count|key|keys|schema|secret|certificate|connection|row|rows|table|tables|disk|process|is_\w+|ist|hat|wurde|nicht|est|a été|n'est)(?![\p{L}\p{N}_]))[\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63}`;
+const PREDICATE =
+  "is|was|has|had|does|did|do|can|cannot|could|must|may|needs|not|already|exceeded|exceeds|reached|failed|belongs|owns|over|lacks|no longer|[a-z]{2,11}[a-rt-z]s|ist|hat|wurde|nicht|darf|existiert|est|a|n'";
+
+const ABOUT = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_])((?:${NOUN})(?: (?:id|name|named|account))?:? )(${NAME})(?= (?:${PREDICATE})(?![\p{L}\p{N}_])|[,.;)]? ?(?:$|[,;)]))`,
+  'giu',
+);
+/** `is locked by OLGA`, `owned by team-a`. */
+const BY =
+  /(?<![\p{L}\p{N}_])((?:locked|blocked|owned|held|used|edited|modified|claimed|taken|assigned|opened|checked out|gesperrt|bearbeitet)(?: since| already)? (?:by|to|von|durch) (?:user |Benutzer )?)(?!another|other|a |an |the |someone|something|process|transaction|this|that)([\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63})/giu;
+/** `contract 4711 of initech not found`: the name behind a masked part. */
+const OF = new RegExp(
+  String.raw`(\d[\p{L}\p{N}_-]{0,63} (?:of|for|by|from) (?:tenant |customer |user |merchant )?)(${NAME})(?= (?:${PREDICATE})(?![\p{L}\p{N}_]))`,
+  'giu',
+);
+/** `access denied for bob`, where the text or the clause ends. */
+const FOR =
+  /(?<=(?:registered|denied|blocked|suspended|locked|disabled|revoked|refused|error) for )(?!user |all |the |a |an )([\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63})(?=[.!]?$|[,;)])/giu;
+/** `uid=bob`, `cn=Bob Smith,ou=staff`, `request 8F3KX0`. */
+const NAMED =
+  /(?<![\p{L}\p{N}_])((?:cn|uid|sAMAccountName|login|user(?:name)?|email|customer|tenant)=)(?![[\uE000-\uE00F"'])[^\s,;)&"']{1,100}/giu;
+const REQUEST =
+  /(?<![\p{L}\p{N}_])((?:request|trace|correlation|transaction|session|ticket|host)[ _-]?(?:id)?[ :=]{1,2})(?=[A-Z\d_-]{8})[A-Z\d_-]{8,64}(?![\p{L}\p{N}_])/gu;
+/** No name is masked where this is not found. */
+export const NAME_HINT = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_])(?:${NOUN}|by|of|von|durch|to|for|from|request|trace)[ :=]|=`,
+  'iu',
+);
+const POSTFIX =
+  /(?<=\p{L}) (?:of|for) (?:tenant|customer|user|merchant|account|organi[sz]ation|workspace|shop) (?!is|was|has|the|a |an )([\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63})/giu;
+
+/** Names of people and tenants stand without quotes behind a noun for them. */
+export function maskNames(text: string): string {
+  return text
+    .replace(ABOUT, `$1${MARK.name}`)
+    .replace(BY, `$1${MARK.name}`)
+    .replace(OF, `$1${MARK.name}`)
+    .replace(FOR, MARK.name)
+    .replace(NAMED, `$1${MARK.name}`)
+    .replace(REQUEST, `$1${MARK.id}`)
+    .replace(POSTFIX, (found, name: string) => found.slice(0, -name.length) + MARK.name);
+}

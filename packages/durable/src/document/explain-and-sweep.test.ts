@@ -1,0 +1,99 @@
+import { definePolicy } from '@redrive/core';
+import { seededRandom } from '@redrive/testkit';
+import { expect, it } from 'vitest';
+import { HOUR, MINUTE, sweepBench } from '../testing/sweep-bench.ts';
+import { verbOf, withSurroundings } from './listed-documents.ts';
+import { runSweeps } from './sweep-run.ts';
+
+const ROUNDS = 60;
+const DOCUMENTS = 25;
+const actor = { name: 'cli:eve@host' };
+
+/** What has become of a document in a sweep, in the words of `list`. */
+function verbAfter(before: Stored, after: Stored): string {
+  if (after.status === 'failed_max_retries' && before.status !== after.status) return 'fail';
+  if (after.mark?.sent === false && after.mark.at !== before.mark?.at) return 'send';
+  if (before.mark?.sent === false && after.mark?.sent === true) return 'count';
+  return 'none';
+}
+
+interface Stored {
+  readonly status: unknown;
+  readonly mark: { readonly sent?: boolean; readonly at?: unknown } | undefined;
+}
+
+/** The verbs of documents that a sweep leaves as they are. */
+const LEFT = new Set(['', 'wait', 'running', 'unsent', 'dead letter']);
+
+// Collections of documents of every kind: whatever list and explain say is what the next sweep does.
+it('what explain says is what the next sweep does, in random collections', async () => {
+  const seen = new Map<string, number>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const random = seededRandom(round);
+    const pick = <T>(...list: readonly T[]): T => list[Math.floor(random() * list.length)] as T; // Within the list.
+    const dynamicBackoff = round % 2 === 0;
+    const policy = definePolicy({
+      ...{ id: 'documents.archives', maxAttempts: 4, baseDelayMs: 5 * MINUTE, maxDelayMs: HOUR },
+      ...{ multiplier: 2, immediateFirstRetry: true, jitter: pick('none', 'full') },
+    });
+    const bench = await sweepBench({ thresholdMs: 10 * MINUTE, dynamicBackoff, policy });
+    const parts = { ...bench.parts, sweeps: [bench.sweep], intervalMs: 15 * MINUTE };
+    const ids = Array.from({ length: DOCUMENTS }, (_, n) => `d${n}`);
+    for (const id of ids) {
+      bench.put(id, {
+        count: pick(0, 0, 1, 2, 3, 4, 0.5),
+        agoMs: pick(null, 30_000, 2 * MINUTE, 15 * MINUTE, HOUR),
+        status: pick('pending', 'pending', 'processing', 'processed', 'failed_max_retries'),
+      });
+    }
+    // Some history: sweeps, sent events, finished documents, jobs that ended in every way.
+    for (let step = 0; step < 3; step += 1) {
+      await runSweeps(parts);
+      const { jobs } = await bench.store.jobs({ states: ['ready'] }, { limit: 100 });
+      for (const { id } of jobs) {
+        const fate = random();
+        if (fate < 0.2) await bench.jobs.cancel(id);
+        else if (fate < 0.3) {
+          await bench.store.apply([
+            { kind: 'act', act: 'cancel', id, actor },
+            { kind: 'act', act: 'purge', id, actor },
+          ]);
+        }
+      }
+      if (random() < 0.6) {
+        await bench.jobs.start();
+        await bench.clock.advance(1_000);
+        const stopped = bench.jobs.stop();
+        await bench.clock.advance(1_000);
+        await stopped;
+      }
+      for (const id of ids) if (random() < 0.1) bench.put(id, { status: 'processed' });
+      for (const id of ids)
+        if (random() < 0.05) bench.put(id, { status: 'pending', count: 0, agoMs: null });
+      await bench.clock.advance(pick(2, 7, 12, 45) * MINUTE);
+    }
+    const { documents, nowMs } = await bench.documents.byIds(bench.sweep.collection, ids);
+    const listed = await withSurroundings(
+      bench.store,
+      documents.map((document) => ({ sweep: bench.sweep, document, nowMs })),
+    );
+    const stored = (id: string): Stored => {
+      const { status, retry_sweep } = bench.get(id);
+      return { status, mark: retry_sweep as Stored['mark'] }; // As a sweep writes it.
+    };
+    const before = new Map(ids.map((id) => [id, stored(id)]));
+    await runSweeps(parts);
+    for (const one of listed) {
+      const { id } = one.document;
+      const { verb } = verbOf(one);
+      const after = verbAfter(before.get(id) ?? stored(id), stored(id));
+      const isLeft = LEFT.has(verb) || verb.startsWith('The count');
+      expect(isLeft ? 'none' : verb, `round ${round}, ${id}: ${verb}`).toBe(after);
+      seen.set(verb, (seen.get(verb) ?? 0) + 1);
+    }
+  }
+  // The collections had documents of these kinds.
+  for (const verb of ['send', 'wait', 'fail', 'running', 'unsent', '']) {
+    expect(seen.get(verb) ?? 0, verb).toBeGreaterThan(5);
+  }
+});
