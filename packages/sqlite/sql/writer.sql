@@ -80,6 +80,16 @@ DELETE FROM dead_groups AS d WHERE g > ? AND g <= ?
   AND NOT EXISTS (SELECT 1 FROM dead_letters WHERE fingerprint = d.fingerprint)
   AND NOT EXISTS (SELECT 1 FROM purged_jobs WHERE fingerprint = d.fingerprint);
 
+-- event/event-documents.ts
+
+SELECT n FROM jobs WHERE id = ?;
+
+INSERT INTO event_documents (collection, document, n, bytes) VALUES (?, ?, ?, ?)
+  ON CONFLICT (collection, document) DO UPDATE SET n = excluded.n, bytes = excluded.bytes
+  WHERE n < excluded.n;
+
+DELETE FROM event_documents WHERE n = ?;
+
 -- job/payloads.ts
 
 INSERT INTO payloads (n, payload) SELECT n, ?2 FROM jobs WHERE id = ?1;
@@ -98,6 +108,9 @@ INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
 
 INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
   VALUES (?, 1, '', ?, ?);
+
+INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at, value)
+  VALUES (?, 1, '', ?, ?, ?);
 
 UPDATE ledger SET lease_until = ?, gone_at = ? WHERE token = ? AND key = ? AND state = 0 AND (gone_at IS NULL OR gone_at > ?);
 
@@ -162,9 +175,9 @@ INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, read
 
 SELECT id FROM jobs WHERE n > ? AND n <= ?;
 
-SELECT n FROM jobs WHERE id = ?;
+SELECT iif(json_valid(spec), spec ->> '$.digest', NULL) FROM jobs WHERE id = ?;
 
-SELECT id, handler, tenant FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?;
+SELECT id, handler, tenant, queue FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?;
 
 -- writer/flows.ts
 

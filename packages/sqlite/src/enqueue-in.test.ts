@@ -5,6 +5,7 @@ import { type EnqueueCommand, LEAF_WRITER } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
+import { onceIn } from './once-in.ts';
 import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
@@ -153,6 +154,31 @@ describe('a job that was enqueued in the caller’s transaction', () => {
 });
 
 describe('enqueueIn refuses', () => {
+  it('a connection of better-sqlite3 inside BEGIN IMMEDIATE, and names the driver', () => {
+    class Database {
+      readonly inTransaction = true;
+      readonly open = true;
+      prepare(): void {}
+      pragma(): void {}
+    }
+    const other = new Database() as unknown as DatabaseSync; // What plain JavaScript may pass.
+    const refusal = (code: string, text: RegExp) =>
+      expect.objectContaining({ code, message: expect.stringMatching(text) });
+    expect(() => enqueueIn(other, mail('a'))).toThrow(
+      refusal(
+        'store_unsupported',
+        /^enqueueIn works on a DatabaseSync of node:sqlite, and this connection belongs to better-sqlite3: /,
+      ),
+    );
+    expect(() => onceIn(other, { key: 'k' }, () => {})).toThrow(
+      refusal('store_unsupported', /^onceIn works .* better-sqlite3/),
+    );
+    const none = undefined as unknown as DatabaseSync; // What plain JavaScript may pass.
+    expect(() => enqueueIn(none, mail('a'))).toThrow(
+      refusal('store_unsupported', /another driver/),
+    );
+  });
+
   it('a connection without a transaction', () => {
     expect(() => enqueueIn(db, mail('a'))).toThrow(
       expect.objectContaining({ code: 'not_in_transaction' }),

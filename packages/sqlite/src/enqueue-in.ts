@@ -7,6 +7,7 @@ import { Stops } from './control/stops.ts';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
 import { FAST_PATHS } from './fast-paths.ts';
+import { LedgerTable } from './ledger/ledger-table.ts';
 import { Enqueue } from './writer/enqueue.ts';
 import { Flows } from './writer/flows.ts';
 import { JobChanges } from './writer/job-changes.ts';
@@ -75,7 +76,7 @@ class Enqueuer {
     const flows = new Flows(db);
     const deadLetters = new DeadLetters(db, FAST_PATHS);
     const changes = new JobChanges(db, flows, limitKeys, new OwnLeases(), deadLetters);
-    this.#enqueue = new Enqueue(db, changes, flows, FAST_PATHS);
+    this.#enqueue = new Enqueue(db, changes, flows, new LedgerTable(db), FAST_PATHS);
   }
 
   isUsable(): boolean {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Clock, RedriveError } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { aClock, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import { lookAt } from './database/open-database.ts';
 import { modeProblem } from './database/private-file.ts';
@@ -10,6 +10,7 @@ import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners, sqliteStore } from './store/sqlite-store.ts';
 import type { Caller } from './thread/protocol.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
+import { prepareThreads } from './thread/thread-program.ts';
 import { WriteBackHelper } from './write-back/write-back.ts';
 import type { WriteBackData } from './write-back/write-back-tasks.ts';
 import type { WriterData, WriterEvent } from './writer/writer-tasks.ts';
@@ -28,7 +29,7 @@ export interface SqliteStoreOptions {
 }
 
 const OPTIONS: OptionTable<SqliteStoreOptions> = {
-  clock: [undefined],
+  clock: [undefined, aClock],
   timeoutMs: [5_000, { kind: 'integer', min: 100, max: 600_000 }],
   onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
 };
@@ -79,10 +80,11 @@ export async function openStoreWith(
   const file = fileOf(path);
   const name = `sqlite:${file}`;
   const busyMs = Math.floor(timeoutMs * 0.9);
+  await prepareThreads();
   const writer = start({
     name,
     timeoutMs,
-    file: threadFile('./writer/writer-thread'),
+    main: 'writer/writer-thread',
     data: { path: file, busyMs, audited: audit, fastPaths, schema } satisfies WriterData,
     onEvent: (event) => {
       if (event === ('log_large' satisfies WriterEvent)) return helper.help();
@@ -97,14 +99,14 @@ export async function openStoreWith(
   const reader = start({
     name,
     timeoutMs,
-    file: threadFile('./reader/reader-thread'),
+    main: 'reader/reader-thread',
     data: { path: file, busyMs, fastPaths, schema } satisfies ReaderData,
   });
   const helper = new WriteBackHelper(
     start({
       name,
       timeoutMs: WRITE_BACK_MS,
-      file: threadFile('./write-back/write-back-thread'),
+      main: 'write-back/write-back-thread',
       data: { path: file, busyMs } satisfies WriteBackData,
     }),
   );
@@ -150,12 +152,6 @@ function fileOf(path: unknown): string {
     );
   }
   return file;
-}
-
-/** The main file of a thread: TypeScript beside a source (Node strips the types), JavaScript where it was built. */
-function threadFile(name: string): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`${name}.${extension}`, import.meta.url);
 }
 
 const BUSY_MS = 5_000;

@@ -130,5 +130,6 @@ it('each step is pinned by a hash of its text', () => {
     'ec06d07871122e89',
     'ee87a44353ce7797',
     'e3f81940e58f8cd6',
+    '8069911a2b039bc3',
   ]);
 });

@@ -54,6 +54,9 @@ beforeAll(async () => {
   ]);
   await store.beginOperation({ id: 'op', request: '{}', actor: ACTOR });
   await store.ledger().reserve('key', { fingerprint: 'f', leaseMs: 1_000 });
+  await store.noteEventDocuments([
+    { collection: 'docs', job: 'held-1', bytes: 1, documents: ['a'] },
+  ]);
   await store.reportWorker({
     name: 'w',
     host: 'h',
@@ -129,6 +132,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [field: string, value: 
     ['correlationId', `'other'`],
     ['traceId', `'other'`],
     ['idempotencyKey', `'other'`],
+    ['digest', `'other'`],
   ],
   life: [
     ['account[0]', '9'],

@@ -25,6 +25,7 @@ export const NOT_COVERED: NotCovered = {
     'spec.headers': NO_RECORD.secret,
     'spec.policyId': NO_RECORD.secret,
     'spec.idempotencyKey': NO_RECORD.secret,
+    'spec.digest': NO_RECORD.body,
     'life.resultOmittedBytes': NO_RECORD.body,
     'life.fingerprint': NO_RECORD.group,
   },
@@ -84,6 +85,12 @@ export const NOT_COVERED: NotCovered = {
     document: NO_RECORD.control,
   },
   control_revision: { revision: NO_RECORD.control },
+  event_documents: {
+    collection: NO_RECORD.eventDocument,
+    document: NO_RECORD.eventDocument,
+    n: NO_RECORD.eventDocument,
+    bytes: NO_RECORD.eventDocument,
+  },
   workers: {
     name: NO_RECORD.worker,
     since: NO_RECORD.worker,

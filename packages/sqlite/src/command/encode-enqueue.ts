@@ -61,6 +61,7 @@ function isPlain(command: EnqueueCommand): boolean {
     job.sessionId === job.id &&
     job.idempotencyKey === job.id &&
     job.uniqueKey === undefined &&
+    job.digest === undefined &&
     job.limitKey === undefined &&
     job.policyId === undefined &&
     job.correlationId === undefined &&
@@ -76,7 +77,8 @@ function isPlain(command: EnqueueCommand): boolean {
 }
 
 function newTemplate(command: EnqueueCommand): EnqueueTemplate {
-  const { job, due, deadline, onConflict, account, dead, attempts = NO_ATTEMPTS } = command;
+  const { job, due, deadline, onConflict, uniqueForMs, account, dead } = command;
+  const { attempts = NO_ATTEMPTS } = command;
   return [
     job.queue,
     job.handler,
@@ -95,7 +97,9 @@ function newTemplate(command: EnqueueCommand): EnqueueTemplate {
     account.executions,
     enqueueDetail(command),
     encodeAttempts(attempts),
-    dead === undefined ? null : deadGroupOf(attempts.kept, dead.reason),
+    dead === undefined ? null : deadGroupOf(job.handler, attempts.kept, dead.reason),
+    uniqueForMs === undefined ? null : Math.ceil(uniqueForMs),
+    job.digest ?? null,
   ];
 }
 

@@ -7,6 +7,7 @@ import type {
   ReleaseCommand,
   TickCommand,
 } from '@redrive/durable/store';
+import type { EncodedEventDocuments } from '../event/event-documents.ts';
 import type { EncodedLedger } from '../ledger/ledger-table.ts';
 import type { EncodedWorker } from '../live-workers/worker-table.ts';
 
@@ -24,7 +25,8 @@ export type Encoded =
   | EncodedControl
   | EncodedRelease
   | EncodedLedger
-  | EncodedWorker;
+  | EncodedWorker
+  | EncodedEventDocuments;
 
 /** A job's own part. The rest is the same object for jobs that have it in common, and so crosses once per message. */
 export type EncodedEnqueue = readonly [
@@ -57,6 +59,8 @@ export type EnqueueTemplate = readonly [
   attempts: string | null,
   /** The group of a job that is dead from the start. */
   dead: ErrorFingerprint | null,
+  uniqueForMs: number | null,
+  digest: string | null,
 ];
 
 /** The places in an `EnqueueTemplate`: taking a long list apart costs more than looking at each. */
@@ -79,6 +83,8 @@ export const ENQUEUE_TEMPLATE = {
   detail: 15,
   attempts: 16,
   dead: 17,
+  uniqueForMs: 18,
+  digest: 19,
 } as const;
 
 /** A settlement. Successes share one template. */

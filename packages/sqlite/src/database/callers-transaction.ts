@@ -8,9 +8,10 @@ import { isBusy, pragma, query } from './statement.ts';
  * Runs a function inside the caller's transaction. If it throws, its own writes are undone, and the rest of the
  * transaction stays as it was.
  *
- * @throws RedriveError `not_in_transaction`, and the errors of `checkCallersDatabase`.
+ * @throws RedriveError `not_in_transaction`, and the errors of `checkDriver` and `checkCallersDatabase`.
  */
 export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: () => T): T {
+  checkDriver(db, name);
   if (!db.isTransaction) {
     throw new RedriveError(
       'not_in_transaction',
@@ -35,6 +36,19 @@ export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: ()
       { cause: error },
     );
   }
+}
+
+/** Plain JavaScript may pass a connection of another driver, which has other properties. @throws RedriveError `store_unsupported`. */
+function checkDriver(db: unknown, name: string): void {
+  const given = Object(db) as Readonly<Record<string, unknown>>; // Checked next.
+  if (typeof given.isTransaction === 'boolean') return;
+  const isBetterSqlite3 = typeof given.inTransaction === 'boolean' && 'pragma' in given;
+  const driver = isBetterSqlite3 ? 'better-sqlite3' : `another driver (${given.constructor?.name})`;
+  throw new RedriveError(
+    'store_unsupported',
+    `${name} works on a DatabaseSync of node:sqlite, and this connection belongs to ${driver}: open your own file with node:sqlite for this transaction, or use jobs.enqueue after its commit.`,
+    { driver },
+  );
 }
 
 /**

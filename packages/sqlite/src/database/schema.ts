@@ -2,6 +2,7 @@ import { AUDIT_PACKS } from '../audit/compressor.ts';
 import { AUDIT_ANCHORS } from '../audit/sealer.ts';
 import { CONTROL_TABLES, PAUSES_AS_DOCUMENTS } from '../control/controls.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/dead-letters.ts';
+import { EVENT_DOCUMENTS } from '../event/event-documents.ts';
 import { PAYLOADS } from '../job/payloads.ts';
 import { LEDGER } from '../ledger/ledger-table.ts';
 import { WORKERS } from '../live-workers/worker-table.ts';
@@ -161,6 +162,7 @@ export const MIGRATIONS: readonly string[] = [
   PAYLOADS,
   PAUSES_AS_DOCUMENTS,
   CLOCK_STEPS,
+  EVENT_DOCUMENTS,
 ];
 
 /** The schema version after the first step. Lower numbers were in use before the first release. */

@@ -12,7 +12,7 @@ import { sqliteDocuments } from './sqlite-documents.ts';
 import { findTable } from './table.ts';
 
 const HOUR = 3_600_000;
-const STUCK = { set: 'stuck', olderThanMs: HOUR, limit: 100 } as const;
+const DUE = { set: 'due', olderThanMs: HOUR, limit: 100 } as const;
 const archives = testCollection('Archives "of" mine');
 const TABLE = '"Archives ""of"" mine"';
 
@@ -41,13 +41,12 @@ type Store = (ms: number) => string | number;
 
 function put(db: DatabaseSync, document: OwnersDocument, store: Store): void {
   const { id, status, count, timeMs, mark, title, lastError } = document;
-  const at = mark?.atMs === undefined ? undefined : new Date(mark.atMs).toISOString();
   const values = {
     _id: id,
     ...(status !== undefined && { status }),
     ...(count !== undefined && { attemptCount: count }),
     ...(timeMs !== undefined && { lastAttemptTime: timeMs === null ? null : store(timeMs) }),
-    ...(mark && { retry_sweep: JSON.stringify({ event: mark.event, sent: mark.sent, at }) }),
+    ...(mark && { retry_sweep: JSON.stringify(mark) }),
     ...(title !== undefined && { title }),
     ...(lastError !== undefined && { lastError }),
   };
@@ -81,7 +80,7 @@ describe('a table of the user', () => {
       `create table ${TABLE} (_id text primary key, status text, title text, "attemptCount" integer)`,
     );
     const source = sqliteDocuments(`sqlite:${place.path}`);
-    const find = source.find(archives, STUCK);
+    const find = source.find(archives, DUE);
     await expect(find).rejects.toMatchObject({ code: 'documents_refused' });
     await expect(find).rejects.toThrow(/no such column.*redrive sweep init/s);
     const lines = await source.prepare(archives, { dryRun: true });
@@ -89,9 +88,9 @@ describe('a table of the user', () => {
       `column "lastAttemptTime" text on ${TABLE}`,
       `column "retry_sweep" text on ${TABLE}`,
       `column "lastError" text on ${TABLE}`,
-      `index "redrive_stuck_Archives ""of"" mine" on ${TABLE} ("status", "lastAttemptTime", "_id")`,
+      `index "redrive_due_Archives ""of"" mine" on ${TABLE} ("status", "lastAttemptTime", "_id")`,
     ]);
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
     expect(await source.prepare(archives, { dryRun: false })).toEqual(lines);
     expect(await source.prepare(archives, { dryRun: true })).toEqual([]);
     await source.close();
@@ -112,23 +111,23 @@ describe('a table of the user', () => {
       const found: string[] = [];
       let after: string | undefined;
       for (let page = 0; page < 10; page += 1) {
-        const { documents, next } = await source.find(archives, { ...STUCK, limit, after });
+        const { documents, next } = await source.find(archives, { ...DUE, limit, after });
         found.push(...documents.map(({ id }) => id));
         if (next === undefined) break;
         after = next;
       }
       expect(found).toEqual(good);
       // They still count as stuck.
-      expect(await source.count(archives, STUCK, 100)).toBe(9);
+      expect(await source.count(archives, DUE, 100)).toBe(9);
     },
   );
 
   it('that does not exist, or whose file does not, is documents_refused, and no file is made', async () => {
     const place = scratch();
     const source = sqliteDocuments(place.path);
-    await expect(source.find(archives, STUCK)).rejects.toThrow(/does not exist/);
+    await expect(source.find(archives, DUE)).rejects.toThrow(/does not exist/);
     new DatabaseSync(place.path).close();
-    await expect(source.find(archives, STUCK)).rejects.toMatchObject({
+    await expect(source.find(archives, DUE)).rejects.toMatchObject({
       code: 'documents_refused',
       message: 'Table Archives "of" mine does not exist',
     });
@@ -149,9 +148,7 @@ describe('a table of the user', () => {
       `insert into ${TABLE} (_id, status, "lastAttemptTime") values (?, 'pending', ?)`,
     );
     for (const row of rows) insert.run(...row);
-    expect((await place.source.find(archives, STUCK)).documents.map(({ id }) => id)).toEqual([
-      'old',
-    ]);
+    expect((await place.source.find(archives, DUE)).documents.map(({ id }) => id)).toEqual(['old']);
     expect((await place.source.find(archives, { set: 'ahead', limit: 9 })).documents).toEqual([]);
   });
 
@@ -170,7 +167,7 @@ describe('a table of the user', () => {
       return 10 * HOUR;
     });
     const work = { ...table, nowMs: 10 * HOUR, msOf: () => 'ms_of_row()' };
-    const sets = [STUCK, { ...STUCK, set: 'unsent' } as const, { set: 'ahead' } as const];
+    const sets = [DUE, { ...DUE, set: 'unsent' } as const, { set: 'ahead' } as const];
     for (const set of sets) {
       for (const { where, values } of rangesOf(work, set)) {
         const sql = `select * from ${TABLE} where ${where}`;
@@ -201,7 +198,7 @@ describe('a table of the user', () => {
     const ahead = await ids({ set: 'ahead' });
     const isAhead = (id: string) => !id.startsWith('odd');
     expect(ahead.filter(isAhead).sort()).toEqual(['T120', 'T2', 'T2880', 's120', 's2', 's2880']);
-    const invalid = [...ahead, ...(await ids(STUCK))].filter((id) => !isAhead(id));
+    const invalid = [...ahead, ...(await ids(DUE))].filter((id) => !isAhead(id));
     expect(invalid.sort()).toEqual(odd.map((text) => `odd ${text}`).sort());
   });
 
@@ -215,7 +212,7 @@ describe('a table of the user', () => {
     place.db.exec(`update ${TABLE} set retry_sweep = 'no JSON' where _id = 'mark'`);
     const collection = { ...archives, fields: { ...archives.fields, read: ['big'] } };
     const found = new Map<string, unknown[]>();
-    for (const set of [STUCK, { set: 'ahead', limit: 1 } as const]) {
+    for (const set of [DUE, { set: 'ahead', limit: 1 } as const]) {
       let after: string | undefined;
       do {
         const page = await place.source.find(collection, { ...set, limit: 1, after });
@@ -252,7 +249,7 @@ describe('a table of the user', () => {
     }
     for (const [set, rows] of [
       [{ set: 'failed' }, 14],
-      [STUCK, 10],
+      [DUE, 10],
       [{ set: 'ahead' }, 4],
     ] as const) {
       for (const newestFirst of [false, true]) {
@@ -278,10 +275,10 @@ describe('a table of the user', () => {
     const place = await open();
     place.db.exec(`insert into ${TABLE} (_id, status) values ('a', 'pending'), ('b', 'pending'), ('c', 'pending');
       create trigger no before update on ${TABLE} when old._id = 'b' begin ${refusal}; end`);
-    const { documents } = await place.source.find(archives, STUCK);
+    const { documents } = await place.source.find(archives, DUE);
     const claims = documents.map(({ id, stamp }) => ({ id, stamp, event: id }));
     expect(await place.source.claim(archives, claims)).toEqual([true, false, true]);
-    expect((await place.source.find(archives, STUCK)).documents).toEqual(documents.slice(1, 2));
+    expect((await place.source.find(archives, DUE)).documents).toEqual(documents.slice(1, 2));
     await expect(place.source.claim(archives, claims.slice(1, 2))).rejects.toMatchObject({
       code: 'documents_refused',
     });
@@ -295,7 +292,7 @@ describe('a table of the user', () => {
     const found: StoredDocument[] = [];
     let after: string | undefined;
     do {
-      const page = await place.source.find(archives, { ...STUCK, limit: 1, after });
+      const page = await place.source.find(archives, { ...DUE, limit: 1, after });
       found.push(...page.documents);
       after = page.next;
     } while (after !== undefined);
@@ -339,7 +336,7 @@ describe('a table of the user', () => {
     place.db.exec('PRAGMA busy_timeout = 2000');
     const insert = place.db.prepare(`insert into ${TABLE} (_id, status) values (?, 'pending')`);
     for (let n = 0; n < 500; n += 1) insert.run(`d${n}`);
-    const { documents } = await place.source.find(archives, { ...STUCK, limit: 500 });
+    const { documents } = await place.source.find(archives, { ...DUE, limit: 500 });
     const claims = documents.map(({ id, stamp }) => ({ id, stamp, event: id }));
     const claimed = place.source.claim(archives, claims);
     for (let n = 500; n < 600; n += 1) insert.run(`d${n}`);
@@ -349,7 +346,7 @@ describe('a table of the user', () => {
   it('whose file is locked for long is documents_unavailable', async () => {
     const place = await open();
     place.db.exec(`insert into ${TABLE} (_id, status) values ('a', 'pending')`);
-    const { documents } = await place.source.find(archives, STUCK);
+    const { documents } = await place.source.find(archives, DUE);
     place.db.exec('BEGIN IMMEDIATE');
     const claims = documents.map(({ id, stamp }) => ({ id, stamp, event: id }));
     await expect(place.source.claim(archives, claims)).rejects.toMatchObject({

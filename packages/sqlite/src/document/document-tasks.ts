@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { isRedriveError, RedriveError } from '@redrive/core';
 import type { CountRequest, DocumentCollection, DocumentPage } from '@redrive/durable/documents';
-import { type DocumentWrite, newValues, type WriteTarget } from '@redrive/durable/store';
+import {
+  type DocumentWrite,
+  type MarkChange,
+  newParts,
+  newValues,
+  type WriteTarget,
+} from '@redrive/durable/store';
 import { checkSqliteVersion, openDatabase } from '../database/node-sqlite.ts';
 import { errcodeOf, query } from '../database/statement.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
@@ -72,35 +78,23 @@ export function documentTasks({ path, busyMs }: DocumentData): Tasks {
 
 /** One statement for all targets, which differ in its parameters. */
 function write(work: Work, write: DocumentWrite, targets: readonly WriteTarget[]): boolean[] {
-  const { db, table, id, status, count, time, mark, markPart, nowMs, collection } = work;
-  const isClaimed = `${markPart('event')} = $event and ${markPart('sent')} = 0`;
+  const { db, table, id, status, count, time, markPart, nowMs, collection } = work;
+  const unchanged = `${status} is $status and ${count} is $count and ${time} is $time`;
   const where = {
-    unchanged: `${status} is $status and ${count} is $count and ${time} is $time`,
-    claimed: isClaimed,
-    claimed_from_stamp: `${isClaimed} and ${status} is $status and ${count} = coalesce($count, 0) + 1`,
+    unchanged,
+    unclaimed: `${unchanged} and ${markPart('sent')} is not 0`,
+    claimed: `${markPart('event')} = $event and ${markPart('sent')} = 0`,
     failed: `${status} = $failed`,
-  };
-  const isPending = `${status} in (select value from json_each($pending))`;
-  const times = {
-    now: '$now',
-    now_if_pending: `case when ${isPending} then $now else ${time} end`,
-    stamp: '$time',
-    none: 'null',
-  };
-  const newMark = (sent: boolean) =>
-    `json_object('event', $event, 'sent', json('${sent}'), 'at', $at)`;
-  const marks = {
-    unsent: newMark(false),
-    sent: newMark(true),
-    now_sent: `json_set(${mark}, '$.sent', json('true'))`,
-    none: 'null',
   };
   const set = newValues(write, {
     status: () => '$newStatus',
+    // A text stays: SQLite would read it as a number.
     count: (word) =>
-      word === 'raised' ? `coalesce(${count}, 0) + 1` : word === 'stamp' ? '$count' : `${word}`,
-    time: (word) => times[word],
-    mark: (word) => marks[word],
+      word === 'raised'
+        ? `case when ${count} is null then 1 when typeof(${count}) in ('integer', 'real') then ${count} + 1 else ${count} end`
+        : `${word}`,
+    time: (word) => (word === 'now' ? '$now' : 'null'),
+    mark: (change) => (change === 'none' ? 'null' : markSql(work, change)),
     error: (word) => (word === 'given' ? '$error' : 'null'),
   }).map(([field, value]) => `${quoted(collection.fields[field])} = ${value}`);
   const sql = `update ${table} set ${set.join(', ')} where ${id} = $id and ${where[write.where]}`;
@@ -109,7 +103,6 @@ function write(work: Work, write: DocumentWrite, targets: readonly WriteTarget[]
   statement.setAllowUnknownNamedParameters(true);
   const shared = {
     failed: collection.failed,
-    pending: JSON.stringify(collection.pending),
     newStatus: write.set.status ?? null,
     now: work.stored(nowMs),
     at: new Date(nowMs).toISOString(),
@@ -119,6 +112,27 @@ function write(work: Work, write: DocumentWrite, targets: readonly WriteTarget[]
     const own = { id: work.idValue(text), status, count, time, event, error };
     return statement.run({ ...shared, ...own }).changes > 0;
   });
+}
+
+/** The mark after a change. */
+function markSql({ mark, count, markPart }: Work, change: MarkChange): string {
+  // Only where it is JSON: a CASE looks at nothing else.
+  const isObject = `case when json_valid(${mark}) then json_type(${mark}) = 'object' end`;
+  const before = `case when ${isObject} then ${mark} else '{}' end`;
+  const removed = change.remove.map((part) => `, '$.${part}'`).join('');
+  const parts = newParts(change, (value, part) => {
+    const words = {
+      event: '$event',
+      now: '$at',
+      kept_or_now: `coalesce(${markPart(part)}, $at)`,
+      next: `coalesce(${count}, 0) + 1`,
+      current: `coalesce(${count}, 0)`,
+    };
+    if (typeof value === 'string') return words[value];
+    return typeof value === 'boolean' ? `json('${value}')` : `${value}`;
+  });
+  const added = parts.map(([part, value]) => `, '$.${part}', ${value}`).join('');
+  return `nullif(json_set(json_remove(${before}${removed})${added}), '{}')`;
 }
 
 function remove(work: Work, ids: readonly string[], { archive }: { readonly archive: boolean }) {
@@ -159,11 +173,11 @@ function count(work: Work, set: CountRequest, atMost: number): number {
 }
 
 function byIds(work: Work, ids: readonly string[]): DocumentPage {
-  const { db, nowMs, table, id, collection } = work;
+  const { db, nowMs, table, id } = work;
   const statement = db.prepare(`select ${documentSql(work)} from ${table} where ${id} = ?`);
   statement.setReadBigInts(true);
   const rows = ids.flatMap((own) => statement.all(work.idValue(own)));
-  return { nowMs, documents: rows.map((row) => storedDocument(row, collection)) };
+  return { nowMs, documents: rows.map((row) => storedDocument(row, work)) };
 }
 
 /** Primary result codes of a statement that a table refuses for the values of its row: ERROR (of a trigger), TOOBIG, CONSTRAINT, MISMATCH. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import {
-  type DocumentCollection,
   type DocumentPage,
   type DocumentSet,
   type FindRequest,
@@ -18,25 +17,28 @@ export interface Work extends Table {
 /** A document's columns, by names of ours; the fields to read have their numbers. */
 export function documentSql(work: Work): string {
   const { collection, id, status, count, time, msOf, markPart } = work;
-  const { created, error, read, time: timeField } = collection.fields;
+  const { created, error, time: timeField } = collection.fields;
   return [
     `cast(${id} as text) as id, typeof(${id}) as kind, ${status} as status, ${count} as count`,
     `${time} as time, ${msOf(timeField)} as timeMs`,
-    ...(['event', 'sent', 'at'] as const).map((part) => `${markPart(part)} as ${part}`),
+    ...MARK_PARTS.map((part) => `${markPart(part)} as ${part}`),
     `${created === undefined ? 'null' : msOf(created)} as createdMs, ${quoted(error)} as error`,
-    ...read.map((name, index) => `${quoted(name)} as v${index}`),
+    ...columnsToRead(work).map((name, index) => `${quoted(name)} as v${index}`),
   ].join(', ');
 }
 
+const MARK_PARTS = ['event', 'sent', 'at', 'attempt', 'firstStuckAt', 'foundAt'] as const;
+
 type Columns = Readonly<Record<string, unknown>>;
 
-export function storedDocument(row: Columns, { fields }: DocumentCollection): StoredDocument {
-  const { id, kind, status, count, time, timeMs, event, sent, at, createdMs, error } = row;
+export function storedDocument(row: Columns, own: Table): StoredDocument {
+  const { id, kind, status, count, time, timeMs, createdMs, error } = row;
+  const { event, sent, at, attempt } = row;
   // A sweep leaves a document without a valid time alone: this one would not be found by its id, or its status is not a
   // text.
   const isReadable = ['text', 'integer'].includes(String(kind)) && typeof status === 'string';
   const ms = time === null ? null : timeMs === null ? Number.NaN : Number(timeMs);
-  const values = fields.read.map((name, index) => [name, plain(row[`v${index}`])] as const);
+  const values = columnsToRead(own).map((name, index) => [name, plain(row[`v${index}`])] as const);
   return {
     id: String(id),
     status: typeof status === 'string' ? status : '',
@@ -44,12 +46,27 @@ export function storedDocument(row: Columns, { fields }: DocumentCollection): St
     timeMs: isReadable ? ms : Number.NaN,
     stamp: packed([status, count, time]),
     ...(typeof event === 'string' && {
-      mark: { event, sent: Number(sent) === 1, atMs: Date.parse(String(at)) || 0 },
+      mark: {
+        ...{ event, sent: Number(sent) === 1, atMs: Date.parse(String(at)) || 0 },
+        ...(typeof attempt === 'bigint' && { attempt: Number(attempt) }),
+      },
     }),
+    ...markTime('firstStuckMs', row.firstStuckAt),
+    ...markTime('foundMs', row.foundAt),
     ...(createdMs !== null && { createdMs: Number(createdMs) }),
     ...(typeof error === 'string' && { error }),
     values: Object.fromEntries(values.filter(([, value]) => value !== null)),
   };
+}
+
+function columnsToRead({ collection, names }: Table): readonly string[] {
+  const { read } = collection.fields;
+  return read === 'all' ? names : read;
+}
+
+function markTime(name: 'firstStuckMs' | 'foundMs', text: unknown) {
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? {} : { [name]: ms };
 }
 
 /** A JSON value. An integer that JavaScript cannot hold becomes a text. */
@@ -91,11 +108,15 @@ interface Range {
 /** One range per status, because SQLite reads several statuses in the order of neither time nor id. */
 export function rangesOf(work: Work, set: DocumentSet): readonly Range[] {
   const { collection, status, time, nowMs, markPart } = work;
-  const { pending, failed, fields } = collection;
+  const { pending, done, failed, fields } = collection;
   const ms = work.msOf(fields.time);
   const notUnsent = `${markPart('sent')} is not 0`;
   const range = (name: string, rank: number, where: string, ...values: SQLInputValue[]): Range => {
     return { rank, where: `${status} = ? and ${where}`, values: [name, ...values], key: time };
+  };
+  const stuckSince = markPart('firstStuckAt');
+  const stuck = (name: string): Range => {
+    return { ...range(name, 1, `${stuckSince} is not null`), key: stuckSince };
   };
   switch (set.set) {
     case 'unsent': {
@@ -107,7 +128,11 @@ export function rangesOf(work: Work, set: DocumentSet): readonly Range[] {
         { rank: 1, where: `${isUnsent} and ${key} <= ?`, values: [until], key },
       ];
     }
-    case 'stuck': {
+    case 'stuck':
+      return pending.map(stuck);
+    case 'over':
+      return done.map(stuck);
+    case 'due': {
       const untilMs = nowMs - set.olderThanMs;
       // The text finds all of them by the index, and some of the same day in another notation: the number decides. Values
       // that are not times sort among the texts, so this set has them too: another one would have to read all rows.
@@ -151,7 +176,7 @@ export function addReadable(db: DatabaseSync): void {
  * would sort the documents with them; then the documents, one by one, while the page has room.
  */
 export function findPage(work: Work, request: FindRequest): DocumentPage {
-  const { db, collection, nowMs, table, id: own } = work;
+  const { db, nowMs, table, id: own } = work;
   const { limit, after, newestFirst = false } = request;
   const [direction, beyond] = newestFirst ? ['desc', '<'] : ['asc', '>'];
   const [begun, ...from] = after === undefined ? [] : unpacked(after);
@@ -184,7 +209,7 @@ export function findPage(work: Work, request: FindRequest): DocumentPage {
     for (const { i = null } of found.slice(0, limit)) {
       const row = document.get(i);
       if (row === undefined || !fits(sizeOf(row))) break;
-      documents.push(storedDocument(row, collection));
+      documents.push(storedDocument(row, work));
     }
     const { r, k, i } = found[documents.length - 1] ?? {};
     const place = [Number(r), shortened(k, newestFirst), shortened(i, newestFirst)];

@@ -7,6 +7,7 @@ import {
 } from '@redrive/durable/documents';
 import { changesBy } from '@redrive/durable/store';
 import { Thread } from '../thread/thread.ts';
+import { prepareThreads } from '../thread/thread-program.ts';
 import type { DocumentCall, DocumentData } from './document-tasks.ts';
 
 export interface SqliteDocumentsOptions {
@@ -29,12 +30,11 @@ export function sqliteDocuments(
 ): DocumentSource {
   const file = path.replace(/^sqlite:/u, '');
   const name = `sqlite:${file}`;
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   const start = (timeoutMs: number) =>
     new Thread({
       name,
       timeoutMs,
-      file: new URL(`document-thread.${extension}`, import.meta.url),
+      main: 'document/document-thread',
       data: { path: file, busyMs: DOCUMENT_TIMEOUT_MS * 0.8 } satisfies DocumentData,
     });
   const thread = start(DOCUMENT_TIMEOUT_MS);
@@ -43,6 +43,7 @@ export function sqliteDocuments(
     <T>(task: string, on = thread) =>
     async (collection: DocumentCollection, ...args: readonly unknown[]): Promise<T> => {
       try {
+        await prepareThreads();
         const call: DocumentCall = { collection, args, nowMs: clock?.now() };
         return await on.call<T>(task, call);
       } catch (error) {

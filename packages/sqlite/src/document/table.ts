@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
 import type { DocumentCollection } from '@redrive/durable/documents';
+import type { MarkPart } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -23,7 +24,7 @@ export interface Table {
   /** The milliseconds of a column; null where it has something that is not a time. */
   msOf(column: string): string;
   /** A part of the mark. Something else than JSON in the column must not fail a statement of the application. */
-  markPart(part: 'event' | 'sent' | 'at'): string;
+  markPart(part: MarkPart): string;
 }
 
 /** SQLite compares names without regard to case. */
@@ -69,8 +70,12 @@ export function prepareTable(db: DatabaseSync, collection: DocumentCollection, d
     .map(([column, type]) => `column ${quoted(column)} ${type}`);
   const existing = query<[string | null]>(db, 'select sql from sqlite_schema').all().flat();
   const indexes = [
-    ['stuck', `(${own.status}, ${own.time}, ${own.id})`],
+    ['due', `(${own.status}, ${own.time}, ${own.id})`],
     ['unsent', `(${own.markPart('at')}, ${own.id}) where ${own.markPart('sent')} = 0`],
+    [
+      'stuck',
+      `(${own.status}, ${own.markPart('firstStuckAt')}, ${own.id}) where ${own.markPart('firstStuckAt')} is not null`,
+    ],
   ]
     .map(([name, rest]) => [
       quoted(`redrive_${name}_${collection.name}`),

@@ -97,6 +97,7 @@ export function jobOf(row: JobRow): Job {
   const life = decodeLife(row[ROW.life]);
   return {
     id,
+    digest: spec.digest,
     handler: row[ROW.handler],
     queue: row[ROW.queue],
     tenant: row[ROW.tenant],

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type NoteOnce, type StoredReservation, wholeMs } from '@redrive/durable/store';
+import { type NoteOnce, type StoredReservation, wholeMs, windowKey } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
 // A ledger's calls on their way to the writer, where they commit together with everything else.
@@ -54,6 +54,9 @@ export type LedgerRow = [
   metadata: string | null,
 ];
 
+/** The job that has a unique key. */
+export type KeyHolder = readonly [id: string, handler: string, tenant: string];
+
 /** Finds a key that is there, by key and time. */
 export function findKey(db: DatabaseSync): Query<LedgerRow> {
   return query(
@@ -68,6 +71,7 @@ export class LedgerTable {
   readonly #find: Query<LedgerRow>;
   readonly #put: Statement;
   readonly #keep: Statement;
+  readonly #hold: Statement;
   readonly #renew: Statement;
   readonly #end: Statement;
   readonly #delete: Statement;
@@ -85,6 +89,11 @@ export class LedgerTable {
       db,
       `INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
        VALUES (?, ${DONE}, '', ?, ?)`,
+    );
+    this.#hold = statement(
+      db,
+      `INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at, value)
+       VALUES (?, ${DONE}, '', ?, ?, ?)`,
     );
     const held = `token = ? AND key = ? AND state = ${IN_PROGRESS} AND (gone_at IS NULL OR gone_at > ?)`;
     this.#renew = statement(db, `UPDATE ledger SET lease_until = ?, gone_at = ? WHERE ${held}`);
@@ -147,6 +156,18 @@ export class LedgerTable {
     if (this.#find.get(key, nowMs) !== undefined) return false;
     this.#keep.run(key, nowMs, wholeMs(nowMs + forMs));
     return true;
+  }
+
+  /** The job that has a unique key for a time, as long as that lasts. */
+  holderOf(uniqueKey: string, nowMs: number): KeyHolder | undefined {
+    const value = this.#find.get(windowKey(uniqueKey), nowMs)?.[4] ?? null;
+    // Written by `hold`.
+    return value === null ? undefined : (JSON.parse(value) as KeyHolder);
+  }
+
+  /** Gives a unique key to a job for a time. */
+  hold(uniqueKey: string, holder: KeyHolder, nowMs: number, untilMs: number): void {
+    this.#hold.run(windowKey(uniqueKey), nowMs, untilMs, JSON.stringify(holder));
   }
 
   /** Deletes keys whose time is over. Answers how many. */

@@ -19,6 +19,7 @@ import {
   rowProblem,
   textsOf,
 } from '../job/job-row.ts';
+import { stateOf } from '../job/states.ts';
 import type { Caller } from '../thread/protocol.ts';
 import { decodePolicy } from '../writer/policy-table.ts';
 import type { FoundFailing } from './find-failing.ts';
@@ -32,6 +33,7 @@ type JobQueries = Pick<
   | 'pulse'
   | 'job'
   | 'finished'
+  | 'states'
   | 'jobs'
   | 'failing'
   | 'counts'
@@ -76,6 +78,12 @@ export function askJobs(
     async finished(ids) {
       if (ids.length > 0) checkLimit('ids', ids.length);
       return (await reader.call<JobRow[]>('finished', ids)).map((row) => jobOf(readablePart(row)));
+    },
+
+    async states(ids) {
+      if (ids.length > 0) checkLimit('ids', ids.length);
+      const rows = await reader.call<[id: string, state: number][]>('states', ids);
+      return new Map(rows.map(([id, state]) => [id, stateOf(state)]));
     },
 
     async jobs(filter, { limit, after }) {

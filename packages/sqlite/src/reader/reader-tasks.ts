@@ -7,6 +7,7 @@ import { schemaFence } from '../database/identify.ts';
 import { openForReading } from '../database/open-database.ts';
 import type { SchemaCode } from '../database/schema.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
+import { eventDocumentTasks } from '../event/event-documents.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { findKey } from '../ledger/ledger-table.ts';
 import { workerTasks } from '../live-workers/worker-table.ts';
@@ -50,6 +51,7 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Ta
   return {
     job: (id: string) => reader().job(id),
     finished: (ids: readonly string[]) => reader().finished(ids),
+    states: (ids: readonly string[]) => reader().states(ids),
     expiredLeases: ({ limit, filter, nowMs }: ExpiredInput) =>
       reader().expiredLeases(limit, filter, nowMs),
     leasesOf: ({ worker, limit, nowMs }: { worker: string; limit: number; nowMs?: number }) =>
@@ -72,6 +74,7 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Ta
     ...operationTasks(() => opened().db),
     ...controlTasks(() => opened().db),
     ...workerTasks(() => opened().db),
+    ...eventDocumentTasks(() => opened().db),
     ...snapshots.tasks,
     [CLOSE]: () => {
       snapshots.endAll();

@@ -34,6 +34,7 @@ export class Reader {
   readonly #db: DatabaseSync;
   readonly #job: Query<JobRow>;
   readonly #finished: Query<JobRow>;
+  readonly #states: Query<[id: string, state: number]>;
   readonly #expired: Query<JobRow>;
   readonly #leasesOf: Query<JobRow>;
   readonly #policy: Query<[id: string, policy: string]>;
@@ -48,6 +49,10 @@ export class Reader {
     this.#finished = query(
       db,
       `${jobs} WHERE j.id IN (SELECT value FROM json_each(?)) AND j.state >= ${SUCCEEDED}`,
+    );
+    this.#states = query(
+      db,
+      'SELECT id, state FROM jobs WHERE id IN (SELECT value FROM json_each(?))',
     );
     this.#expired = query(
       db,
@@ -73,6 +78,10 @@ export class Reader {
 
   finished(ids: readonly string[]): JobRow[] {
     return this.#finished.all(JSON.stringify(ids));
+  }
+
+  states(ids: readonly string[]): [id: string, state: number][] {
+    return this.#states.all(JSON.stringify(ids));
   }
 
   expiredLeases(

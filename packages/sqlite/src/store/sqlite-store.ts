@@ -18,6 +18,7 @@ import { CONTROL, ENQUEUE, type Encoded, SETTLE } from '../command/encoded.ts';
 import { type CommandOutcome, decodeOutcome, type Outcome } from '../command/outcome.ts';
 import { askControls } from '../control/ask-controls.ts';
 import { askDeadLetters } from '../dead-letter/ask-dead-letters.ts';
+import { askEventDocuments } from '../event/event-documents.ts';
 import type { LedgerOutcome } from '../ledger/ledger-table.ts';
 import { type LedgerParts, sqliteLedger } from '../ledger/sqlite-ledger.ts';
 import { askWorkers } from '../live-workers/ask-workers.ts';
@@ -95,6 +96,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     ...askOperations({ reader, writer, clock, onCommit: notify }),
     ...askControls({ reader, writer, clock }),
     ...askWorkers({ commit: (call) => commits.apply([call]), reader, clock }),
+    ...askEventDocuments((call) => commits.apply([call]), reader),
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
       const outcomes = commits.apply(commands.map(encodeCommand));

@@ -31,10 +31,10 @@ export function withoutThreads(options: ThreadOptions): Caller {
   };
 }
 
-function tasksOf({ file, data, onEvent }: ThreadOptions): Tasks {
-  if (file.pathname.includes('/writer-thread.')) {
+function tasksOf({ main, data, onEvent }: ThreadOptions): Tasks {
+  if (main === 'writer/writer-thread') {
     return writerTasks(data as WriterData, (event) => onEvent?.(event));
   }
-  if (file.pathname.includes('/write-back-thread.')) return writeBackTasks(data as WriteBackData);
+  if (main === 'write-back/write-back-thread') return writeBackTasks(data as WriteBackData);
   return readerTasks(data as ReaderData);
 }

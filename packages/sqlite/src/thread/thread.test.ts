@@ -3,14 +3,14 @@ import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Thread } from './thread.ts';
 
-const file = new URL('../testing/odd-thread.ts', import.meta.url);
+const main = new URL('../testing/odd-thread.ts', import.meta.url);
 const events: string[] = [];
 let thread: Thread | undefined;
 
 function start(timeoutMs = 20_000, data = {}): Thread {
   const onEvent = (event: string) => events.push(event);
   const onRestart = () => events.push('restarted');
-  thread = new Thread({ name: 'sqlite:x.db', file, data, timeoutMs, onEvent, onRestart });
+  thread = new Thread({ name: 'sqlite:x.db', main, data, timeoutMs, onEvent, onRestart });
   return thread;
 }
 
@@ -26,7 +26,7 @@ describe('a thread', () => {
     [['--input-type=module']],
   ])('starts in a process with the flags %s', async (flags) => {
     const module = JSON.stringify(new URL('./thread.ts', import.meta.url));
-    const options = `{ name: 'x', file: new URL(${JSON.stringify(file)}), data: {}, timeoutMs: 20_000 }`;
+    const options = `{ name: 'x', main: new URL(${JSON.stringify(main)}), data: {}, timeoutMs: 20_000 }`;
     const program = `import(${module}).then(async ({ Thread }) => {
       const thread = new Thread(${options});
       console.log(await thread.call('echo', 'started'));

@@ -3,11 +3,13 @@ import { RedriveError } from '@redrive/core';
 import { TimeLimit } from '@redrive/durable/store';
 import type { Call, Caller, Failure, Reply } from './protocol.ts';
 import { CLOSE, STARTED } from './serve.ts';
+import { type ThreadMain, threadProgram } from './thread-program.ts';
 
 export interface ThreadOptions {
   /** In errors: the store's name. */
   readonly name: string;
-  readonly file: URL;
+  /** Tests pass the URL of a file of their own. */
+  readonly main: ThreadMain | URL;
   /** The `workerData` of the thread. */
   readonly data: unknown;
   /** A call that takes longer, once the thread has started, is rejected; the thread still finishes it. */
@@ -80,11 +82,13 @@ export class Thread implements Caller {
     const { onRestart } = this.#options;
     // In a turn of its own: it will want to call.
     if (this.#number > 0 && onRestart !== undefined) queueMicrotask(onRestart);
-    const { file, data } = this.#options;
+    const { main, data } = this.#options;
+    const [program, options] = main instanceof URL ? [main, {}] : threadProgram(main);
     // A thread inherits the flags of its process. `--input-type` describes a program on the command line (`node -e`), and
     // Node refuses it beside a file. Given flags are only for that case: Node refuses those of V8 among them.
     const isEval = process.execArgv.some((flag) => flag.startsWith('--input-type'));
-    const worker = new Worker(file, {
+    const worker = new Worker(program, {
+      ...options,
       workerData: data,
       resourceLimits: RESOURCE_LIMITS,
       ...(isEval && { execArgv: [] }),

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
-import { compareText, decodeSpec, type EnqueueResult } from '@redrive/durable/store';
+import { compareText, decodeSpec, type EnqueueResult, replaceDetail } from '@redrive/durable/store';
 import {
   ENQUEUE,
   ENQUEUE_TEMPLATE,
@@ -13,6 +13,7 @@ import { type Query, query } from '../database/statement.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { bodyOf, Payloads } from '../job/payloads.ts';
 import { DEAD, READY, SCHEDULED } from '../job/states.ts';
+import type { KeyHolder, LedgerTable } from '../ledger/ledger-table.ts';
 import { ClockSteps } from './clock-steps.ts';
 import type { Flows } from './flows.ts';
 import type { JobChanges } from './job-changes.ts';
@@ -24,20 +25,28 @@ const SHARED =
   unique_key, limit_key, spec, life, attempts`.split(',');
 
 /** The unfinished job that has a unique key. */
-type Holder = [id: string, handler: string, tenant: string];
+type Holder = [...KeyHolder, queue: string];
 
 /** Accepts jobs. */
 export class Enqueue {
   readonly #insert: ManyRows;
   readonly #insertedIds: Query<[id: string]>;
-  readonly #withId: Query<[n: number]>;
+  readonly #withId: Query<[digest: string | null]>;
   readonly #withKey: Query<Holder>;
   readonly #clockSteps: ClockSteps;
   readonly #payloads: Payloads;
   readonly #changes: JobChanges;
   readonly #flows: Flows;
+  readonly #ledger: LedgerTable;
 
-  constructor(db: DatabaseSync, changes: JobChanges, flows: Flows, { newRows }: FastPaths) {
+  constructor(
+    db: DatabaseSync,
+    changes: JobChanges,
+    flows: Flows,
+    ledger: LedgerTable,
+    { newRows }: FastPaths,
+  ) {
+    this.#ledger = ledger;
     this.#changes = changes;
     this.#flows = flows;
     this.#clockSteps = new ClockSteps(db);
@@ -51,10 +60,13 @@ export class Enqueue {
         VALUES ${rows} ON CONFLICT (id) DO NOTHING`,
     });
     this.#insertedIds = query(db, 'SELECT id FROM jobs WHERE n > ? AND n <= ?');
-    this.#withId = query(db, 'SELECT n FROM jobs WHERE id = ?');
+    this.#withId = query(
+      db,
+      "SELECT iif(json_valid(spec), spec ->> '$.digest', NULL) FROM jobs WHERE id = ?",
+    );
     this.#withKey = query(
       db,
-      'SELECT id, handler, tenant FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?',
+      'SELECT id, handler, tenant, queue FROM jobs JOIN lanes USING (lane) WHERE unique_key = ?',
     );
   }
 
@@ -82,13 +94,22 @@ export class Enqueue {
     const uniqueKey = template[ENQUEUE_TEMPLATE.uniqueKey];
     if (uniqueKey !== null && this.#withId.get(id) === undefined) {
       const holder = this.#withKey.get(uniqueKey);
-      if (holder !== undefined) return this.#conflict(step, command, holder);
+      if (holder !== undefined) return this.#conflict(step, command, holder, holder);
+      const forMs = template[ENQUEUE_TEMPLATE.uniqueForMs];
+      if (forMs !== null && template[ENQUEUE_TEMPLATE.dead] === null) {
+        const earlier = this.#ledger.holderOf(uniqueKey, step.nowMs);
+        if (earlier !== undefined) return this.#conflict(step, command, earlier);
+        const { handler, tenant } = ENQUEUE_TEMPLATE;
+        const self = [id, template[handler], template[tenant]] as const;
+        this.#ledger.hold(uniqueKey, self, step.nowMs, step.nowMs + forMs);
+      }
     }
     const outcomes: Outcome[] = [];
     this.#acceptAll(step, template, [command], outcomes);
+    // An enqueue that is not done has one of its own results.
     return outcomes[0] === DONE
       ? { ok: true, id, outcome: 'created' }
-      : { ok: false, refusal: 'duplicate_id', id };
+      : (outcomes[0] as EnqueueResult);
   }
 
   /** Inserts jobs of one template. No other unfinished job has their unique key. */
@@ -116,13 +137,13 @@ export class Enqueue {
       // Rows of one statement get consecutive numbers. If all are new, they need not be looked up.
       const added = changes === rows ? undefined : this.#added(changes, last);
       for (const command of commands.slice(from, from + rows)) {
-        const outcome = record(step, jobs, command, added);
-        if (outcome === DONE) {
+        const isNew = record(step, jobs, command, added);
+        if (isNew) {
           this.#payloads.add(command[ENQUEUE.id], command[ENQUEUE.payload]);
           if (jobs.dead !== null)
             this.#changes.completeDead(command[ENQUEUE.id], step.nowMs, jobs.dead);
         }
-        outcomes.push(outcome);
+        outcomes.push(isNew ? DONE : this.#sameOrNot(command));
       }
     });
   }
@@ -132,8 +153,23 @@ export class Enqueue {
     return new Set(this.#insertedIds.all(last - count, last).map(([id]) => id));
   }
 
-  /** The result if an unfinished job has the unique key. */
-  #conflict(step: Step, command: EncodedEnqueue, [id, handler, tenant]: Holder): EnqueueResult {
+  /** The result if a job has the id. */
+  #sameOrNot(command: EncodedEnqueue): EnqueueResult {
+    const id = command[ENQUEUE.id];
+    const digest = command[ENQUEUE.template][ENQUEUE_TEMPLATE.digest];
+    if (digest === null) return { ok: false, refusal: 'duplicate_id', id };
+    return this.#withId.get(id)?.[0] === digest
+      ? { ok: true, id, outcome: 'existing' }
+      : { ok: false, refusal: 'idempotency_conflict', id };
+  }
+
+  /** The result if another job has the unique key. */
+  #conflict(
+    step: Step,
+    command: EncodedEnqueue,
+    [id, handler, tenant]: KeyHolder | Holder,
+    unfinished?: Holder,
+  ): EnqueueResult {
     const template = command[ENQUEUE.template];
     const onConflict = template[ENQUEUE_TEMPLATE.onConflict];
     // The payload of one handler means nothing to another one, and that of one tenant is not for another one.
@@ -142,12 +178,15 @@ export class Enqueue {
       tenant !== template[ENQUEUE_TEMPLATE.tenant];
     if (onConflict === 'refuse' || (onConflict === 'replace' && isOther))
       return { ok: false, refusal: 'unique_conflict', id };
-    const replaced = onConflict === 'replace' && this.#replace(step, command, id);
+    const replaced =
+      onConflict === 'replace' &&
+      unfinished !== undefined &&
+      this.#replace(step, command, unfinished);
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
   }
 
   /** Replaces the job. Returns `false` for a leased job, which cannot be replaced. */
-  #replace(step: Step, command: EncodedEnqueue, id: string): boolean {
+  #replace(step: Step, command: EncodedEnqueue, [id, , , queue]: Holder): boolean {
     const template = command[ENQUEUE.template];
     const { tags = [], headers = {} } = decodeSpec(template[ENQUEUE_TEMPLATE.spec]);
     const event = {
@@ -155,7 +194,8 @@ export class Enqueue {
       dueAtMs: dueOf(template, step.nowMs) ?? undefined,
       deadlineMs: deadlineOf(template, step.nowMs) ?? undefined,
     } as const;
-    const as = { event: 'replace', detail: template[ENQUEUE_TEMPLATE.detail] } as const;
+    const detail = replaceDetail(template[ENQUEUE_TEMPLATE.detail], queue);
+    const as = { event: 'replace', detail } as const;
     const payload = command[ENQUEUE.payload];
     const priority = template[ENQUEUE_TEMPLATE.priority];
     return this.#changes.apply(step, id, event, as, { payload, priority, tags, headers }).ok;
@@ -204,16 +244,16 @@ function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
   return { template, lane, state, values, dead };
 }
 
-/** The result of one job of a statement. `added`: the ids of the new jobs, if not all are new. */
+/** Records one job of a statement, if it is new. `added`: the ids of the new jobs, if not all are new. */
 function record(
   step: Step,
   { template, lane, state }: NewJobs,
   command: EncodedEnqueue,
   added: Set<string> | undefined,
-): Outcome {
+): boolean {
   const id = command[ENQUEUE.id];
   // Of two jobs with the same id the first one is the new one.
-  if (added !== undefined && !added.delete(id)) return { ok: false, refusal: 'duplicate_id', id };
+  if (added !== undefined && !added.delete(id)) return false;
   step.lanes.count(lane, null, state);
   step.record({
     id,
@@ -227,7 +267,7 @@ function record(
     previousBlock: 0,
     detail: template[ENQUEUE_TEMPLATE.detail],
   });
-  return DONE;
+  return true;
 }
 
 function asOutcome(result: EnqueueResult): Outcome {

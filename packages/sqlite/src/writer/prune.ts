@@ -3,6 +3,7 @@ import type { PruneResult } from '@redrive/durable/store';
 import type { EncodedPrune } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
+import type { EventDocumentTable } from '../event/event-documents.ts';
 import { readableLife, rowProblem } from '../job/job-row.ts';
 import { decodeLife } from '../job/life-code.ts';
 import { Payloads } from '../job/payloads.ts';
@@ -38,6 +39,7 @@ export class Prune {
   readonly #earlier: EarlierPayloads;
   readonly #ledger: LedgerTable;
   readonly #operations: Operations;
+  readonly #eventDocuments: EventDocumentTable;
   readonly #forgetSteps: Statement;
 
   constructor(
@@ -46,7 +48,9 @@ export class Prune {
     earlier: EarlierPayloads,
     ledger: LedgerTable,
     operations: Operations,
+    eventDocuments: EventDocumentTable,
   ) {
+    this.#eventDocuments = eventDocuments;
     this.#deadLetters = deadLetters;
     this.#earlier = earlier;
     this.#ledger = ledger;
@@ -128,6 +132,7 @@ export class Prune {
     const { account, purgedAtMs, fingerprint } = decodeLife(text);
     const { generation, executions } = account;
     this.#delete.run(n);
+    this.#eventDocuments.forget(n);
     this.#payloads.remove(n);
     this.#deadLetters.remove(n, {
       id,

@@ -18,6 +18,7 @@ import { ParkedJobs } from '../control/parked-jobs.ts';
 import { Stops } from '../control/stops.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DeadLetters } from '../dead-letter/dead-letters.ts';
+import { EventDocumentTable } from '../event/event-documents.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { LedgerTable } from '../ledger/ledger-table.ts';
 import { WorkerTable } from '../live-workers/worker-table.ts';
@@ -74,6 +75,7 @@ export class Writer {
   readonly #operations: Operations;
   readonly #ledger: LedgerTable;
   readonly #workers: WorkerTable;
+  readonly #eventDocuments: EventDocumentTable;
   readonly #setAside: SetAside;
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
@@ -107,13 +109,21 @@ export class Writer {
     this.#chain = new AuditChain(db);
     this.#controls = new Controls(db, this.#stops, limitKeys);
     this.#parked = new ParkedJobs(db, changes);
-    this.#enqueue = new Enqueue(db, changes, flows, fastPaths);
+    this.#ledger = new LedgerTable(db);
+    this.#enqueue = new Enqueue(db, changes, flows, this.#ledger, fastPaths);
     this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters, fastPaths);
     this.#act = new Act(db, changes, earlier);
     this.#operations = new Operations(db, this.#act);
-    this.#ledger = new LedgerTable(db);
     this.#workers = new WorkerTable(db);
-    this.#prune = new Prune(db, deadLetters, earlier, this.#ledger, this.#operations);
+    this.#eventDocuments = new EventDocumentTable(db);
+    this.#prune = new Prune(
+      db,
+      deadLetters,
+      earlier,
+      this.#ledger,
+      this.#operations,
+      this.#eventDocuments,
+    );
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(
       db,
@@ -268,6 +278,8 @@ export class Writer {
       case 'report_worker':
       case 'forget_worker':
         return this.#workers.carryOut(command, step.nowMs);
+      case 'note_event_documents':
+        return this.#eventDocuments.carryOut(command);
       case 'note': {
         const [, event, subject, detail, once] = command;
         if (once === undefined || this.#ledger.isFirst(once, step.nowMs)) {
