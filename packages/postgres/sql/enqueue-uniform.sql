@@ -49,7 +49,7 @@ begin
       -- Some ids exist. The statement was undone, and runs again for the others.
       select array_agg(i.id order by i.ord) filter (where d.id is null),
         array_agg(i.payload order by i.ord) filter (where d.id is null),
-        array_agg(case when d.id is null then 'created' else 'duplicate_id' end order by i.ord)
+        array_agg(case when d.id is null then 'created' else redrive.known_id(i.id, n_spec) end order by i.ord)
       into v_ids, v_payloads, v_outcomes
       from unnest(n_id, string_to_array(n_payload, E'\x01', '')) with ordinality as i(id, payload, ord)
         left join redrive.ids d on d.id = i.id;

@@ -36,6 +36,7 @@ select * from (select f.seq, f.purged_at as since from redrive.finished f where 
     delete from redrive.finished f where f.seq = any(v_seqs) returning *
   ), forgotten as (delete from redrive.ids i using gone g where i.id = g.id),
   replaced as (delete from redrive.earlier_payloads e using gone g where e.seq = g.seq),
+  documents as (delete from redrive.event_documents d using gone g where d.seq = g.seq),
   large as (delete from redrive.payloads p using gone g where p.seq = g.seq)
   select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
         '"prune"', concat('"', (case when g.state = 'held' then 'ready' else g.state::text end), '"'), '"purged"', v_now, g.token, g.generation, g.executions, g.audit_block,

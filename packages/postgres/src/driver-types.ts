@@ -5,16 +5,16 @@ import type { ConnectionOptions } from 'node:tls';
 
 /** A client of `pg` that is in a transaction: a `Client`, or what `pool.connect()` resolves to. */
 export interface TransactionClient {
-  query(text: string): Promise<unknown>;
-  query(statement: ArrayStatement): Promise<{ readonly rows: readonly (string | null)[][] }>;
+  query(statement: string | TransactionStatement): Promise<unknown>;
 }
 
-/** A statement whose rows are arrays of text. */
-export interface ArrayStatement {
+/** A statement with its parameters. All columns of an answer are texts with a name. */
+export interface TransactionStatement {
   text: string;
   values: unknown[];
-  rowMode: 'array';
-  types: { getTypeParser(): (value: string) => string };
+  /** A client may ignore these two, and return rows as objects. */
+  rowMode?: 'array';
+  types?: { getTypeParser(): (value: string) => string };
 }
 
 /** A `Pool` of `pg`. */

@@ -25,6 +25,64 @@ afterEach(async () => {
   await store.close();
 });
 
+describe('through a client with object rows, as programs make one of Kysely or Prisma', () => {
+  /** Both take a text and parameters, and answer with objects; in one of two columns with the same name, one is lost. */
+  const objectRows = (of: Client) => ({
+    query: async (statement: string | { text: string; values: unknown[] }) => {
+      const { text, values } =
+        typeof statement === 'string' ? { text: statement, values: [] } : statement;
+      const { rows } = await of.query(text, values);
+      return { rows: rows as Readonly<Record<string, unknown>>[] };
+    },
+  });
+
+  it('a refused job is reported as refused', async () => {
+    await store.apply([enqueueOf('first', { uniqueKey: 'k' })]);
+    await client.query('begin');
+    const put = (id: string, onConflict: 'existing' | 'refuse' | 'replace') =>
+      enqueueIn(objectRows(client), enqueueOf(id, { uniqueKey: 'k', onConflict }), { schema });
+    expect(await put('x', 'refuse')).toEqual({
+      ok: false,
+      id: 'first',
+      refusal: 'unique_conflict',
+    });
+    expect(await put('x', 'existing')).toEqual({ ok: true, id: 'first', outcome: 'existing' });
+    const made = await enqueueIn(objectRows(client), enqueueOf('own'), { schema });
+    expect(made).toEqual({ ok: true, id: 'own', outcome: 'created' });
+    await client.query('commit');
+    expect(await store.job('x')).toBeUndefined();
+    expect(await store.job('own')).toMatchObject({ state: 'ready' });
+  });
+
+  it.each<[string, (rows: readonly object[]) => unknown]>([
+    ['nothing', () => undefined],
+    ['rows alone', (rows) => rows],
+    ['no rows', () => ({ rows: [] })],
+    [
+      'parsed columns',
+      (rows) => ({ rows: rows.map(() => ({ outcomes: ['created'], ids: ['x'] })) }),
+    ],
+    ['other names', (rows) => ({ rows: rows.map((row) => ({ Outcomes: row, Ids: row })) })],
+    ['too few columns', () => ({ rows: [['["created"]']] })],
+  ])('an answer that cannot be read is an error: %s', async (_, answer) => {
+    await client.query('begin');
+    const inner = objectRows(client);
+    const odd = {
+      query: async (statement: Parameters<typeof inner.query>[0]) => {
+        const { rows } = await inner.query(statement);
+        return typeof statement === 'string' ? { rows } : answer(rows);
+      },
+    };
+    await expect(enqueueIn(odd, enqueueOf('a'), { schema })).rejects.toMatchObject({
+      code: 'store_unsupported',
+      message: expect.stringMatching(
+        /^enqueueIn cannot read the answer of this client: .* roll the transaction back\.$/,
+      ),
+    });
+    await client.query('rollback');
+  });
+});
+
 describe('a job enqueued in the caller’s transaction', () => {
   it('is there when it commits, and not before', async () => {
     await client.query('begin');

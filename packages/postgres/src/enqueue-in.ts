@@ -1,6 +1,7 @@
 import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import { encodeNewJobs } from './apply/encode-new-jobs.ts';
 import { enqueueResults } from './apply/read-results.ts';
+import { askRow } from './connect/ask-row.ts';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
 import type { TransactionClient } from './driver-types.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
@@ -21,7 +22,7 @@ import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
  *
  * If another open transaction has enqueued a job with the same unique key, the call waits for its end.
  *
- * @throws RedriveError `not_in_transaction`; errors of the database as they are, because the transaction is the caller's.
+ * @throws RedriveError `not_in_transaction`, `store_unsupported` (an answer of the client that cannot be read); errors of the database as they are, because the transaction is the caller's.
  */
 export async function enqueueIn(
   client: TransactionClient,
@@ -31,23 +32,21 @@ export async function enqueueIn(
   const { schema, clock } = resolveStoreOptions(options);
   await checkTransaction(client, 'enqueueIn');
   const numbers = NEW_JOB_COLUMNS.map((_, at) => `$${at + 2}`);
-  const { rows } = await client
-    .query({
-      text: `select array_to_json(outcomes)::text, array_to_json(ids)::text from "${schema}".enqueue_in($1, ${numbers.join(', ')})`,
-      values: [clock?.now() ?? null, ...encodeNewJobs([command])],
-      rowMode: 'array',
-      types: { getTypeParser: () => (value: string) => value },
-    })
-    .catch((error: { code?: unknown }) => {
-      throw explainAborted('enqueueIn', error);
-    });
-  const [outcomes, ids] = rows[0] ?? [];
+  const { outcomes, ids } = await askRow(
+    client,
+    'enqueueIn',
+    { outcomes: 'array_to_json(outcomes)', ids: 'array_to_json(ids)' },
+    `"${schema}".enqueue_in($1, ${numbers.join(', ')})`,
+    [clock?.now() ?? null, ...encodeNewJobs([command])],
+  ).catch((error: { code?: unknown }) => {
+    throw explainAborted('enqueueIn', error);
+  });
   const [result] = enqueueResults([command], listOf(outcomes), listOf(ids));
   // One command, one result.
   return result as EnqueueResult;
 }
 
-function listOf(json: string | null | undefined): string[] | undefined {
+function listOf(json: string | null): string[] | undefined {
   // An array that the function answers with.
-  return json === null || json === undefined ? undefined : (JSON.parse(json) as string[]);
+  return json === null ? undefined : (JSON.parse(json) as string[]);
 }

@@ -57,6 +57,23 @@ describe('onceIn', () => {
     });
   });
 
+  it('runs once through a client with object rows, as programs make one of Kysely or Prisma', async () => {
+    const client = await begun();
+    const objectRows = {
+      query: async (statement: string | { text: string; values: unknown[] }) => {
+        const { text, values } =
+          typeof statement === 'string' ? { text: statement, values: [] } : statement;
+        return { rows: (await client.query(text, values)).rows };
+      },
+    };
+    const run = () => onceIn(objectRows, { key: 'objects' }, effect(client, 'objects'), { schema });
+    const first = await run();
+    expect(first).toEqual({ token: expect.any(Number) });
+    expect(await run()).toEqual(first);
+    await client.query('commit');
+    expect(await effects('objects')).toBe(1);
+  });
+
   it('keeps nothing of a transaction that is rolled back', async () => {
     const first = await begun();
     await onceIn(first, { key: 'k2' }, effect(first, 'k2'), { schema });

@@ -7,6 +7,7 @@ import {
   resolveLedgerOptions,
   wholeMs,
 } from '@redrive/durable/store';
+import { askRow } from './connect/ask-row.ts';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
 import type { TransactionClient } from './driver-types.ts';
 import { inTurn } from './in-turn.ts';
@@ -69,16 +70,6 @@ export async function onceIn<T>(
   checkWait(waitMs);
   const nowMs = (): number | null => clock?.now() ?? null;
 
-  async function ask(text: string, values: readonly unknown[]): Promise<(string | null)[]> {
-    const { rows } = await client.query({
-      text,
-      values: [...values],
-      rowMode: 'array',
-      types: { getTypeParser: () => (value: string) => value },
-    });
-    return rows[0] ?? [];
-  }
-
   const patience = {
     waitMs,
     refusal: () =>
@@ -108,24 +99,43 @@ export async function onceIn<T>(
   });
 
   async function ranOnce(): Promise<T> {
-    const [answer, token, recorded, value, leaseLeft] = await ask(
-      `select answer, token, fingerprint, value, lease_left from "${schema}".once_begin($1, $2, $3, $4)`,
-      [nowMs(), key, fingerprint, Math.ceil(waitMs)],
-    );
+    const {
+      answer,
+      token,
+      fingerprint: recorded,
+      value,
+      lease_left: leaseLeft,
+    } = await askRow(client, 'onceIn', BEGIN_COLUMNS, `"${schema}".once_begin($1, $2, $3, $4)`, [
+      nowMs(),
+      key,
+      fingerprint,
+      Math.ceil(waitMs),
+    ]);
     // The caller's promise: what a key stands for has one type.
     if (answer === 'done') return ledgerValue(value) as T;
     if (answer !== 'reserved') throw refusalOf(key, fingerprint, answer, recorded, leaseLeft);
     const result = await run(Number(token));
-    await ask(`select "${schema}".once_end($1, $2, $3, $4, $5)`, [
-      nowMs(),
-      key,
-      token,
-      wholeMs(limits.retentionMs),
-      ledgerValueText(key, result, limits.maxValueBytes) ?? null,
-    ]);
+    await client.query({
+      text: `select "${schema}".once_end($1, $2, $3, $4, $5)`,
+      values: [
+        nowMs(),
+        key,
+        token,
+        wholeMs(limits.retentionMs),
+        ledgerValueText(key, result, limits.maxValueBytes) ?? null,
+      ],
+    });
     return result;
   }
 }
+
+const BEGIN_COLUMNS = {
+  answer: 'answer',
+  token: 'token',
+  fingerprint: 'fingerprint',
+  value: 'value',
+  lease_left: 'lease_left',
+};
 
 function checkWait(waitMs: number): void {
   if (waitMs >= 0 && waitMs <= MAX_WAIT_MS) return;
@@ -138,9 +148,9 @@ const MAX_WAIT_MS = 2 ** 31 - 1;
 function refusalOf(
   key: string,
   fingerprint: string,
-  answer: string | null | undefined,
-  recordedFingerprint: string | null | undefined,
-  leaseLeft: string | null | undefined,
+  answer: string | null,
+  recordedFingerprint: string | null,
+  leaseLeft: string | null,
 ): RedriveError {
   if (answer === 'conflict') {
     return new RedriveError(

@@ -1,5 +1,11 @@
 import type { Clock } from '@redrive/core';
-import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import {
+  aClock,
+  type FieldProblem,
+  type OptionTable,
+  refuse,
+  resolveOptions,
+} from '@redrive/core/fields';
 import { MAX_TIMER_MS } from '@redrive/core/stored';
 import type { ClientSettings, PoolSettings } from './driver-types.ts';
 
@@ -71,7 +77,7 @@ const OPTIONS: OptionTable<PostgresStoreOptions> = {
   timeoutMs: [10_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
   migrationTimeoutMs: [600_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
   connections: [4, { kind: 'integer', min: 2, max: 4 }],
-  clock: [undefined],
+  clock: [undefined, aClock],
   onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
 };
 

@@ -30,9 +30,17 @@ import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
 import { findPolicy, registerPolicies } from './query/audit.ts';
 import { controlRevision, listParks, readControls } from './query/controls.ts';
+import { newestEvents, noteEventDocuments } from './query/event-documents.ts';
 import { findFailing } from './query/failing.ts';
 import { heartbeat } from './query/heartbeat.ts';
-import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
+import {
+  expiredLeases,
+  findJob,
+  finishedJobs,
+  jobStates,
+  leasesOf,
+  listJobs,
+} from './query/jobs.ts';
 import { countJobs, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.ts';
@@ -161,6 +169,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     async finished(ids) {
       open();
       return finishedJobs(reader, ids);
+    },
+
+    async states(ids) {
+      open();
+      return jobStates(reader, ids);
     },
 
     async jobs(filter, page) {
@@ -295,6 +308,16 @@ export function postgresStore(parts: StoreParts): FullStore {
     async workers(page) {
       open();
       return listWorkers(reader, page);
+    },
+
+    async noteEventDocuments(events) {
+      open();
+      return noteEventDocuments(reader, events);
+    },
+
+    async newestEvents(collection, documents) {
+      open();
+      return newestEvents(reader, collection, documents);
     },
 
     takeSetAside: () => setAside.take(),

@@ -2,6 +2,7 @@ import type { FullStore, Store } from '@redrive/durable';
 import { type ClaimCommand, recordsIn } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
+import { enqueueIn } from './enqueue-in.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
@@ -43,6 +44,75 @@ async function work(
 }
 
 describe('stores on one schema', () => {
+  it('accept one id of a caller once, and one unique key for a time', async () => {
+    await together(3, async (stores, schema) => {
+      const hour = { uniqueKey: 'slot', uniqueForMs: 3_600_000 };
+      let made = 0;
+      const both = () => {
+        made += 1;
+        return [enqueueOf('id::1', { digest: 'd' }), enqueueOf(`slot-${made}`, hour)];
+      };
+      const inTransactions = async () => {
+        const client = new Client({ connectionString: server.url });
+        await client.connect();
+        const results = [];
+        for (let round = 0; round < 10; round += 1) {
+          for (const command of both()) {
+            await client.query('begin');
+            const result = await enqueueIn(client, command, { schema });
+            // Half of them come to nothing, and leave nothing.
+            await client.query(round % 2 === 0 ? 'rollback' : 'commit');
+            if (round % 2 === 1) results.push(result);
+          }
+        }
+        await client.end();
+        return results;
+      };
+      const inStore = async (store: FullStore) => {
+        const results = [];
+        for (let round = 0; round < 20; round += 1) results.push(await store.apply(both()));
+        return results.flat();
+      };
+      const results = await Promise.all([
+        ...stores.map(inStore),
+        ...stores.map(inStore),
+        inTransactions(),
+        inTransactions(),
+      ]);
+      const outcomes = results
+        .flat()
+        .map((result) => (result.ok ? result.outcome : result.refusal));
+      const count = (outcome: string) => outcomes.filter((each) => each === outcome).length;
+      expect([count('created'), count('existing'), outcomes.length]).toEqual([2, 258, 260]);
+      expect((await stores[0]?.jobs({}, { limit: 10 }))?.jobs).toHaveLength(2);
+    });
+  });
+
+  it('wait for a caller’s transaction that takes the same id or key', async () => {
+    await together(1, async ([store], schema) => {
+      const hour = { uniqueKey: 'slot', uniqueForMs: 3_600_000 };
+      const client = new Client({ connectionString: server.url });
+      await client.connect();
+      await client.query('begin');
+      await enqueueIn(client, enqueueOf('id::1', { digest: 'd' }), { schema });
+      await enqueueIn(client, enqueueOf('slot-1', hour), { schema });
+      const waiting = Promise.all([
+        store?.apply([enqueueOf('id::1', { digest: 'd' })]),
+        store?.apply([enqueueOf('id::1', { digest: 'other' })]),
+        store?.apply([enqueueOf('slot-2', hour)]),
+      ]);
+      // Others do not wait with them.
+      expect(await store?.apply([enqueueOf('plain')])).toMatchObject([{ outcome: 'created' }]);
+      await client.query('commit');
+      expect((await waiting).flat()).toEqual([
+        { ok: true, id: 'id::1', outcome: 'existing' },
+        { ok: false, id: 'id::1', refusal: 'idempotency_conflict' },
+        { ok: true, id: 'slot-1', outcome: 'existing' },
+      ]);
+      await client.end();
+    });
+  });
+
   it('write a note once that each of them writes once', async () => {
     await together(3, async (stores) => {
       const once = { key: 'read:a', forMs: 900_000 };

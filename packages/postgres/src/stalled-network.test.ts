@@ -56,6 +56,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   pulse: () => store.pulse(['mail']),
   job: () => store.job('x'),
   finished: () => store.finished(['x']),
+  states: () => store.states(['x']),
   jobs: () => store.jobs({}, { limit: 10 }),
   counts: () => store.counts(),
   controls: () => store.controls(),

@@ -40,7 +40,7 @@ const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
   due_in: plain(({ due }) => relative(due)),
   deadline_at: plain(({ deadline }) => absolute(deadline)),
   deadline_in: plain(({ deadline }) => relative(deadline)),
-  on_conflict: joined(({ job, onConflict }) => (job.uniqueKey === undefined ? null : onConflict)),
+  on_conflict: joined(conflictText),
   generation: plain(({ account }) => account.generation, 1),
   claims: plain(({ account }) => account.claims, 0),
   executions: plain(({ account }) => account.executions, 0),
@@ -67,8 +67,14 @@ export function encodeNewJobs(commands: Commands): Values {
 
 /** The column `spec`. Other fields of the spec have columns of their own. */
 export function specText(job: EnqueueCommand['job']): string | null {
-  const { id, policyId, correlationId, traceId, idempotencyKey, origin } = job;
-  return encodeSpec({ id, policyId, correlationId, traceId, idempotencyKey, origin });
+  const { id, digest, policyId, correlationId, traceId, idempotencyKey, origin } = job;
+  return encodeSpec({ id, digest, policyId, correlationId, traceId, idempotencyKey, origin });
+}
+
+/** `existing`, or `existing 3600000` for a unique key that counts for so many milliseconds. */
+function conflictText({ job, onConflict, uniqueForMs }: EnqueueCommand): string | null {
+  if (job.uniqueKey === undefined) return null;
+  return uniqueForMs === undefined ? onConflict : `${onConflict} ${Math.ceil(uniqueForMs)}`;
 }
 
 function absolute(moment: Moment | undefined): number | undefined {

@@ -171,7 +171,7 @@ class MixedRun {
     const { job, attempts = NO_ATTEMPTS, dead } = command;
     const { id } = job;
     const reason = dead?.reason ?? 'final_error';
-    const { fingerprint, pattern } = deadGroupOf(attempts.kept, reason);
+    const { fingerprint, pattern } = deadGroupOf(job.handler, attempts.kept, reason);
     const [row] = await this.#recorded('enqueue_dead', 'created', [
       reason,
       fingerprint,

@@ -201,7 +201,7 @@ function sizeOfOne(command: Command): number {
 export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
-      return command.job.uniqueKey !== undefined;
+      return command.job.uniqueKey !== undefined || command.job.digest !== undefined;
     // A note that is written once per key waits for a transaction that is writing the same key.
     case 'note':
       return command.once !== undefined;

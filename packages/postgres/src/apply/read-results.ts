@@ -38,7 +38,9 @@ export function enqueueResults(
   return commands.map(({ job }, at) => {
     const outcome = outcomes?.[at] ?? 'created';
     const id = ids?.[at] ?? job.id;
-    return outcome === 'unique_conflict' || outcome === 'duplicate_id'
+    return outcome === 'unique_conflict' ||
+      outcome === 'duplicate_id' ||
+      outcome === 'idempotency_conflict'
       ? { ok: false, refusal: outcome, id }
       : // The other ones that the function answers with.
         { ok: true, id, outcome: outcome as 'created' | 'existing' | 'replaced' };

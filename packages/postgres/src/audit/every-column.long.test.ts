@@ -30,7 +30,13 @@ describe('tables whose columns are changed', () => {
     schema = String(row?.s);
     await auditedHistory(store, clock, { seed: 11, rounds: 12 });
     const more = { limitKey: 'k', uniqueKey: 'u', tags: ['t'], headers: { h: '1' } };
-    const ids = { policyId: 'p', correlationId: 'c', traceId: 't', idempotencyKey: 'i' };
+    const ids = {
+      policyId: 'p',
+      correlationId: 'c',
+      traceId: 't',
+      idempotencyKey: 'i',
+      digest: 'd',
+    };
     const later = { ...enqueueOf('later'), due: { inMs: 60_000 }, deadline: { inMs: 99_000 } };
     await store.apply([
       later,
@@ -57,6 +63,9 @@ describe('tables whose columns are changed', () => {
     ]);
     await store.beginOperation({ id: 'op', request: '{}', actor: ACTOR });
     await store.ledger().reserve('key', { fingerprint: 'f', leaseMs: 1_000 });
+    await store.noteEventDocuments([
+      { collection: 'docs', job: 'held-1', bytes: 1, documents: ['a'] },
+    ]);
     await store.reportWorker({
       name: 'w',
       host: 'h',
@@ -162,7 +171,7 @@ const specField = (field: string) =>
 
 /** Fields inside of columns that hold JSON, and a text that can be read with another value of each. */
 const FIELDS: Readonly<Record<string, readonly (readonly [field: string, json: string])[]>> = {
-  spec: ['policyId', 'correlationId', 'traceId', 'idempotencyKey'].map(specField),
+  spec: ['policyId', 'correlationId', 'traceId', 'idempotencyKey', 'digest'].map(specField),
   headers: [['*', `'{"other":"1"}'`]],
   attempts: [['*', `'[9]'`]],
 };

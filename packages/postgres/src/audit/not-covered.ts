@@ -12,6 +12,7 @@ const OF_JOBS = {
   tags: NO_RECORD.secret,
   'spec.policyId': NO_RECORD.secret,
   'spec.idempotencyKey': NO_RECORD.secret,
+  'spec.digest': NO_RECORD.body,
 };
 
 /** Columns, and fields of JSON columns, that verification does not compare with the log, by table, each with the reason. */
@@ -81,6 +82,12 @@ export const NOT_COVERED: NotCovered = {
     fingerprint: NO_RECORD.ledger,
     value: NO_RECORD.ledger,
     error: NO_RECORD.ledger,
+  },
+  event_documents: {
+    collection: NO_RECORD.eventDocument,
+    document: NO_RECORD.eventDocument,
+    seq: NO_RECORD.eventDocument,
+    bytes: NO_RECORD.eventDocument,
   },
   workers: {
     name: NO_RECORD.worker,

@@ -13,7 +13,7 @@ import { findTable } from './table.ts';
 
 const server = testServer(NO_SYNC);
 const HOUR = 3_600_000;
-const STUCK = { set: 'stuck', olderThanMs: HOUR, limit: 100 } as const;
+const DUE = { set: 'due', olderThanMs: HOUR, limit: 100 } as const;
 let tables = 0;
 
 async function makeTable(columns = '_id text primary key, status text, title text') {
@@ -27,13 +27,12 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 async function put({ name }: DocumentCollection, document: OwnersDocument): Promise<void> {
   const { id, status, count, timeMs, mark, title, lastError } = document;
-  const at = mark?.atMs === undefined ? undefined : new Date(mark.atMs).toISOString();
   const values = {
     _id: id,
     ...(status !== undefined && { status }),
     ...(count !== undefined && { attemptCount: count }),
     ...(timeMs !== undefined && { lastAttemptTime: timeMs === null ? null : new Date(timeMs) }),
-    ...(mark && { retry_sweep: JSON.stringify({ event: mark.event, sent: mark.sent, at }) }),
+    ...(mark && { retry_sweep: JSON.stringify(mark) }),
     ...(title !== undefined && { title }),
     ...(lastError !== undefined && { lastError }),
   };
@@ -64,7 +63,7 @@ describe('a table of the user', () => {
       '_id text primary key, status text, title text, "attemptCount" int',
     );
     const table = `public.${quoted(collection.name)}`;
-    const find = source.find(collection, STUCK);
+    const find = source.find(collection, DUE);
     await expect(find).rejects.toMatchObject({ code: 'documents_refused' });
     await expect(find).rejects.toThrow(/lastAttemptTime.*redrive sweep init/s);
     const lines = await source.prepare(collection, { dryRun: true });
@@ -72,24 +71,25 @@ describe('a table of the user', () => {
       `column "lastAttemptTime" timestamptz on ${table}`,
       `column "retry_sweep" jsonb on ${table}`,
       `column "lastError" text on ${table}`,
-      `index redrive_stuck_# on ${table} ("status", "lastAttemptTime", "_id")`,
+      `index redrive_due_# on ${table} ("status", "lastAttemptTime", "_id")`,
       `index redrive_unsent_# on ${table} (("retry_sweep" ->> 'at') collate "C", "_id") where "retry_sweep" ->> 'sent' = 'false'`,
+      `index redrive_stuck_# on ${table} ("status", ("retry_sweep" ->> 'firstStuckAt') collate "C", "_id") where "retry_sweep" ->> 'firstStuckAt' is not null`,
     ]);
     expect(await source.prepare(collection, { dryRun: false })).toEqual(lines);
-    expect((await source.find(collection, STUCK)).documents).toEqual([]);
+    expect((await source.find(collection, DUE)).documents).toEqual([]);
     await source.close();
   });
 
   it('that does not exist is documents_refused; a schema may stand before its name', async () => {
     const source = postgresDocuments(server.url);
     const missing = testCollection('nowhere.archives');
-    await expect(source.find(missing, STUCK)).rejects.toMatchObject({ code: 'documents_refused' });
+    await expect(source.find(missing, DUE)).rejects.toMatchObject({ code: 'documents_refused' });
     await server.sql(
       'create schema "app"; create table "app"."archives" (_id text, status text, title text)',
     );
     const there = testCollection('app.archives');
     await source.prepare(there, { dryRun: false });
-    expect((await source.find(there, STUCK)).documents).toEqual([]);
+    expect((await source.find(there, DUE)).documents).toEqual([]);
     await source.close();
   });
 
@@ -106,7 +106,7 @@ describe('a table of the user', () => {
     expect((await source.byIds(collection, [...missing, ...ids])).documents).toHaveLength(
       ids.length,
     );
-    const { documents } = await source.find(collection, STUCK);
+    const { documents } = await source.find(collection, DUE);
     const claims = [
       ...documents,
       ...missing.map((id) => ({ id, stamp: '["pending",null,null]' })),
@@ -129,17 +129,19 @@ describe('a table of the user', () => {
     await server.sql(
       `insert into ${quoted(collection.name)} values ('a', 'pending', null, timezone('UTC', now()) - interval '2 hours', 1)`,
     );
-    const before = await source.find(collection, STUCK);
+    const before = await source.find(collection, DUE);
     const [document] = before.documents;
     expect(Math.abs((document?.timeMs ?? 0) - (before.nowMs - 2 * HOUR))).toBeLessThan(60_000);
     const claims = [{ id: 'a', stamp: document?.stamp ?? '', event: 'e' }];
     expect(await source.claim(collection, claims)).toEqual([true]);
-    expect((await source.byIds(collection, ['a'])).documents[0]).toMatchObject({ count: 2 });
-    const back = [
-      { ...claims[0], id: 'a', event: 'e', stamp: document?.stamp ?? '', to: 'put_back' },
-    ] as const;
-    expect(await source.settle(collection, back)).toEqual([true]);
+    const dropped = { id: 'a', event: 'e', to: 'dropped' } as const;
+    expect(await source.settle(collection, [dropped])).toEqual([true]);
     expect((await source.byIds(collection, ['a'])).documents).toEqual([document]);
+    expect(await source.claim(collection, claims)).toEqual([true]);
+    const sent = { id: 'a', event: 'e', to: 'sent' } as const;
+    expect(await source.settle(collection, [sent])).toEqual([true]);
+    expect((await source.byIds(collection, ['a'])).documents[0]).toMatchObject({ count: 2 });
+    expect((await source.find(collection, DUE)).documents).toEqual([]);
     await source.close();
   });
 
@@ -151,7 +153,7 @@ describe('a table of the user', () => {
     await server.sql(`insert into ${quoted(collection.name)} (_id, status, "attemptCount", "lastAttemptTime") values
       ('half', 'pending', 2.5, null), ('nan', 'pending', 'NaN', null), ('never', 'pending', -1, '-infinity'),
       ('ever', 'pending', 1, 'infinity'), (repeat('x', 600), 'pending', 1, null)`);
-    const stuck = (await source.find(collection, STUCK)).documents;
+    const stuck = (await source.find(collection, DUE)).documents;
     expect(
       stuck.map(({ id, count, timeMs }) => [id.length > 9 ? 'long' : id, count, timeMs]),
     ).toEqual([
@@ -179,10 +181,10 @@ describe('a table of the user', () => {
     await server.sql(`create function "${kind}"() returns trigger language plpgsql as
       $$ begin if old._id = 'b' then ${refusal}; end if; return new; end $$;
       create trigger no before update on ${quoted(collection.name)} for each row execute function "${kind}"()`);
-    const { documents } = await source.find(collection, STUCK);
+    const { documents } = await source.find(collection, DUE);
     const claims = documents.map(({ id, stamp }) => ({ id, stamp, event: id }));
     expect(await source.claim(collection, claims)).toEqual(ids.map((id) => id !== 'b'));
-    expect((await source.find(collection, STUCK)).documents).toEqual(documents.slice(1, 2));
+    expect((await source.find(collection, DUE)).documents).toEqual(documents.slice(1, 2));
     await expect(source.claim(collection, claims.slice(1, 2))).rejects.toMatchObject({
       code: 'documents_refused',
     });
@@ -215,7 +217,7 @@ describe('a table of the user', () => {
     const found: string[] = [];
     let after: string | undefined;
     do {
-      const page = await source.find(collection, { ...STUCK, after });
+      const page = await source.find(collection, { ...DUE, after });
       const bytes = page.documents.map(({ values }) => JSON.stringify(values).length);
       expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(MAX_DOCUMENT_PAGE_BYTES);
       found.push(...page.documents.map(({ id }) => id));
@@ -229,7 +231,7 @@ describe('a table of the user', () => {
     const { source, collection } = await makeTable();
     await source.prepare(collection, { dryRun: false });
     for (const id of ['a', 'b']) await put(collection, { id, status: 'pending' });
-    const { documents } = await source.find(collection, STUCK);
+    const { documents } = await source.find(collection, DUE);
     const claims = documents.map(({ id, stamp }) => ({ id, stamp, event: id }));
     await server.sql('begin');
     await server.sql(`update ${quoted(collection.name)} set title = 'mine' where _id = 'a'`);
@@ -256,8 +258,8 @@ describe('a table of the user', () => {
     const table = await findTable(session, collection);
     const add = (value: string | number | null) => (value === null ? 'null' : `'${value}'`);
     const sets = [
-      STUCK,
-      { ...STUCK, set: 'unsent' } as const,
+      DUE,
+      { ...DUE, set: 'unsent' } as const,
       { set: 'failed', limit: 1 } as const,
       { set: 'ahead', limit: 1 } as const,
     ];

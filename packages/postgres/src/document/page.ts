@@ -20,10 +20,17 @@ export const msOf = (time: string) => `floor(extract(epoch from ${time}) * 1000)
 export const isoText = (time: string) =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** As the index has it. */
+export const firstStuckKey = (mark: string) => `(${mark} ->> 'firstStuckAt') collate "C"`;
+
 /** A document as JSON. A time without a zone is in UTC; infinity, which is a time of Postgres, is none of JavaScript. */
-export function documentSql({ collection, id, status, count, time, mark }: Table): string {
-  const { created, error, read } = collection.fields;
-  const values = `(select jsonb_strip_nulls(to_jsonb(r)) from (select ${read.map(quoted).join(', ')}) r)`;
+export function documentSql(own: Table): string {
+  const { collection, id, status, count, time, mark } = own;
+  const { created, error } = collection.fields;
+  const read = columnsToRead(own);
+  // A null inside a value of type jsonb stays.
+  const values = `(select coalesce(jsonb_object_agg(key, value), '{}') from (select ${read.map(quoted).join(', ')}) r,
+      jsonb_each(to_jsonb(r)) where value <> 'null')`;
   return `jsonb_build_object('id', ${id}::text, 'status', ${status}::text, 'count', ${count},
     'timeMs', case when isfinite(${time}) then ${msOf(time)} end, 'isTimed', ${time} is not null, 'mark', ${mark},
     'stamp', jsonb_build_array(${status}::text, ${count}::text, ${time}::text)::text,
@@ -37,10 +44,22 @@ export function storedDocument(json: string | null | undefined): StoredDocument 
   return {
     ...document,
     timeMs: isTimed ? (timeMs ?? Number.NaN) : null,
-    ...(isMark && { mark: { event: mark.event, sent: mark.sent, atMs: Date.parse(mark.at) || 0 } }),
+    ...(isMark && {
+      mark: {
+        ...{ event: mark.event, sent: mark.sent, atMs: Date.parse(mark.at) || 0 },
+        ...(Number.isSafeInteger(mark.attempt) && { attempt: mark.attempt }),
+      },
+    }),
+    ...timeOf('firstStuckMs', mark?.firstStuckAt),
+    ...timeOf('foundMs', mark?.foundAt),
     ...(createdMs !== null && { createdMs }),
     ...(error !== null && { error: String(error) }),
   };
+}
+
+function timeOf(name: 'firstStuckMs' | 'foundMs', text: unknown) {
+  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? {} : { [name]: ms };
 }
 
 /** A part of a set that one scan of an index reads in order; those with a lower `rank` come first. */
@@ -60,7 +79,11 @@ export function rangesOf(statement: Statement, set: DocumentSet): readonly Range
     return { rank, key: time, where };
   };
   const isSent = `${mark} ->> 'sent' is distinct from 'false'`;
-  const { pending, failed } = collection;
+  const { pending, done, failed } = collection;
+  const stuckSince = firstStuckKey(mark);
+  const stuck = (name: string): Range => {
+    return { ...range(name, 1, () => `${mark} ->> 'firstStuckAt' is not null`), key: stuckSince };
+  };
   switch (set.set) {
     case 'unsent': {
       const key = `(${mark} ->> 'at') collate "C"`;
@@ -72,6 +95,10 @@ export function rangesOf(statement: Statement, set: DocumentSet): readonly Range
       ];
     }
     case 'stuck':
+      return pending.map(stuck);
+    case 'over':
+      return done.map(stuck);
+    case 'due':
       return pending.flatMap((name) => [
         range(name, 0, () => `${time} is null and ${isSent}`),
         range(name, 1, () => `${time} < ${ago(set.olderThanMs)} and ${isSent}`),
@@ -90,8 +117,8 @@ export function rangesOf(statement: Statement, set: DocumentSet): readonly Range
  * found, at most one more than the page may have. Large values are read for the documents of the page alone.
  */
 export function pageSql(statement: Statement, request: FindRequest): string {
-  const { id, table, add, cast } = statement;
-  const { limit, newestFirst = false, set, after } = request;
+  const { id, table, time, add, cast } = statement;
+  const { limit, newestFirst = false, after } = request;
   const [direction, beyond] = newestFirst ? ['desc', '<'] : ['asc', '>'];
   const from: [rank: number, key: string | null, id: string] | undefined =
     after && JSON.parse(after);
@@ -101,7 +128,7 @@ export function pageSql(statement: Statement, request: FindRequest): string {
       // Documents without a time are in the order of their ids alone.
       const by = rank === 0 ? [id] : [key, id];
       const keyset = (at: string | null, last: string): string => {
-        const typed = (text: string) => (set === 'unsent' ? `${text}::text` : cast(text, 'time'));
+        const typed = (text: string) => (key === time ? cast(text, 'time') : `${text}::text`);
         const places = [...(rank === 0 ? [] : [typed(add(at))]), cast(add(last), 'id')];
         return `and (${by.join(', ')}) ${beyond} (${places.join(', ')})`;
       };
@@ -112,14 +139,20 @@ export function pageSql(statement: Statement, request: FindRequest): string {
   const order = ['redrive_rank', 'redrive_key', id]
     .map((column) => `${column} ${direction}`)
     .join(', ');
-  const { read, error } = statement.collection.fields;
-  const sizes = [...read, error].map((name) => `coalesce(${sizeSql(statement, name)}, 0)`);
+  const sizes = [...columnsToRead(statement), statement.collection.fields.error].map(
+    (name) => `coalesce(${sizeSql(statement, name)}, 0)`,
+  );
   return `select redrive_rank, redrive_key, ${id}, ${documentSql(statement)}, redrive_found
     from (select q.*, row_number() over page as redrive_row, count(*) over () as redrive_found,
         sum(${sizes.join(' + ')}) over page as redrive_bytes
       from (${parts.join(' union all ')}) q window page as (order by ${order} rows unbounded preceding)) p
     where redrive_row <= ${limit} and (redrive_row = 1 or redrive_bytes <= ${MAX_DOCUMENT_PAGE_BYTES})
     order by ${order}`;
+}
+
+function columnsToRead({ collection, types }: Table): readonly string[] {
+  const { read } = collection.fields;
+  return read === 'all' ? [...types.keys()] : read;
 }
 
 const TEXTS: ReadonlySet<unknown> = new Set(['text', 'character varying', 'character']);

@@ -5,7 +5,14 @@ import {
   type DocumentCollection,
   type DocumentSource,
 } from '@redrive/durable/documents';
-import { changesBy, type DocumentWrite, newValues, type WriteTarget } from '@redrive/durable/store';
+import {
+  changesBy,
+  type DocumentWrite,
+  type MarkChange,
+  newParts,
+  newValues,
+  type WriteTarget,
+} from '@redrive/durable/store';
 import { Connection, type Row, type Session } from '../connect/connection.ts';
 import { clientSource } from '../connect/make-client.ts';
 import { applySettings } from '../connect/session-settings.ts';
@@ -210,44 +217,44 @@ async function begin(session: Session, limitMs: number): Promise<void> {
 function writeSql(statement: page.Statement, write: DocumentWrite) {
   const { collection, status, count, time, mark, now, add, cast } = statement;
   // Not as the indexes have it: the entries of all earlier pages would be read for each page.
-  const isClaimed = `d.${mark} ->> 'event' = c.event and coalesce(d.${mark} ->> 'sent', '') = 'false'`;
+  const isSent = `coalesce(d.${mark} ->> 'sent', '')`;
+  const unchanged = `d.${status}::text = c.status and d.${count}::text is not distinct from c.count
+      and d.${time}::text is not distinct from c.time`;
   const where = {
-    unchanged: () => `d.${status}::text = c.status and d.${count}::text is not distinct from c.count
-      and d.${time}::text is not distinct from c.time`,
-    claimed: () => isClaimed,
-    claimed_from_stamp: () =>
-      `${isClaimed} and d.${status}::text = c.status and d.${count} = coalesce(${cast('c.count', 'count')}, 0) + 1`,
+    unchanged: () => unchanged,
+    unclaimed: () => `${unchanged} and ${isSent} <> 'false'`,
+    claimed: () => `d.${mark} ->> 'event' = c.event and ${isSent} = 'false'`,
     failed: () => `coalesce(d.${status}::text, '') = ${add(collection.failed)}`,
-  };
-  const pending = () => collection.pending.map(add).join(', ');
-  const times = {
-    now: () => now,
-    now_if_pending: () =>
-      `case when d.${status}::text in (${pending()}) then ${now} else d.${time} end`,
-    stamp: () => cast('c.time', 'time'),
-    none: () => 'null',
-  };
-  const newMark = (sent: boolean) =>
-    `jsonb_build_object('event', c.event, 'sent', ${sent}, 'at', ${page.isoText(now)})`;
-  const marks = {
-    unsent: newMark(false),
-    sent: newMark(true),
-    now_sent: `d.${mark} || '{"sent": true}'`,
-    none: 'null',
   };
   const set = newValues(write, {
     status: (word) => cast(add(word), 'status'),
-    count: (word) =>
-      word === 'raised'
-        ? `coalesce(d.${count}, 0) + 1`
-        : word === 'stamp'
-          ? cast('c.count', 'count')
-          : `${word}`,
-    time: (word) => times[word](),
-    mark: (word) => marks[word],
+    count: (word) => (word === 'raised' ? `coalesce(d.${count}, 0) + 1` : `${word}`),
+    time: (word) => (word === 'now' ? now : 'null'),
+    mark: (change) => (change === 'none' ? 'null' : markSql(statement, change)),
     error: (word) => (word === 'given' ? 'c.error' : 'null'),
   }).map(([field, value]) => `${quoted(collection.fields[field])} = ${value}`);
   return { where: where[write.where](), set: set.join(', ') };
+}
+
+/** The mark of the document `d` after a change. */
+function markSql({ mark, count, now }: page.Statement, change: MarkChange): string {
+  const own = `d.${mark}`;
+  const before = `case when jsonb_typeof(${own}) = 'object' then ${own} else '{}' end`;
+  const counted = `coalesce(d.${count}, 0)`;
+  const parts = newParts(change, (value, part) => {
+    const words = {
+      event: 'c.event',
+      now: page.isoText(now),
+      kept_or_now: `coalesce(${own} ->> '${part}', ${page.isoText(now)})`,
+      next: `${counted} + 1`,
+      current: counted,
+    };
+    return typeof value === 'string' ? words[value] : `${value}`;
+  });
+  const built = parts.map(([part, value]) => `'${part}', ${value}`).join(', ');
+  const removed = change.remove.map((part) => `'${part}'`).join(', ');
+  const kept = removed === '' ? `(${before})` : `((${before}) - array[${removed}]::text[])`;
+  return `nullif(${kept} || jsonb_build_object(${built}), '{}')`;
 }
 
 /** Rows `c` of ids. */

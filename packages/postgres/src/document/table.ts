@@ -62,8 +62,9 @@ export async function prepareTable(
     await create(`column ${column} on ${table}`, `alter table ${table} add column ${column}`);
   }
   const indexes = {
-    redrive_stuck: `(${status}, ${time}, ${id})`,
+    redrive_due: `(${status}, ${time}, ${id})`,
     redrive_unsent: `((${mark} ->> 'at') collate "C", ${id}) where ${mark} ->> 'sent' = 'false'`,
+    redrive_stuck: `(${status}, (${mark} ->> 'firstStuckAt') collate "C", ${id}) where ${mark} ->> 'firstStuckAt' is not null`,
   };
   for (const [prefix, definition] of Object.entries(indexes)) {
     // Names of indexes are unique in a schema; and an index on columns that have other names by now does not do.

@@ -155,6 +155,7 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
   const claims = number(AT.claims, 1);
   const executions = number(AT.executions, claims);
   const {
+    digest,
     policyId,
     correlationId,
     traceId,
@@ -185,6 +186,7 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
     tags: listOf(text(AT.tags)),
     headers: headersOf(text(AT.headers)),
     sessionId: text(AT.session_id) ?? id,
+    digest,
     policyId,
     correlationId,
     traceId,

@@ -14,7 +14,7 @@ import {
 } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Row, Statement } from '../connect/connection.ts';
-import { jobSelection, readJob } from '../job/read-job.ts';
+import { jobSelection, readJob, stateOf } from '../job/read-job.ts';
 import { readablePart, rowProblem } from '../job/row-problem.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 import type { SetAsideRows } from './unreadable.ts';
@@ -41,6 +41,23 @@ export async function finishedJobs(reader: Reader, ids: readonly string[]): Prom
     values: [textArray(ids)],
   });
   return rows.map((row) => readJob(readablePart(row)));
+}
+
+export async function jobStates(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, JobState>> {
+  if (ids.length === 0) return new Map();
+  checkLimit('ids', ids.length);
+  const from = (table: 'jobs' | 'finished') =>
+    `select i.id, j.state from ${reader.schema}.ids i join ${reader.schema}.${table} j using (seq) where i.id = any($1::text[])`;
+  const rows = await reader.rows({
+    name: 'redrive job_states',
+    // One statement, so one snapshot: see `findJob`.
+    text: `${from('jobs')} union all ${from('finished')}`,
+    values: [textArray(ids)],
+  });
+  return new Map(rows.map(([id, state]) => [id ?? '', stateOf(state)]));
 }
 
 export async function expiredLeases(

@@ -1,3 +1,4 @@
+import { readStatus, statusJson } from '@redrive/durable/store';
 import { expect, it } from 'vitest';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
@@ -92,9 +93,54 @@ it('counts cost no more where many handlers have many ready jobs', async () => {
   expect(bounded).toBe(true);
   expect(groups).toHaveLength(21);
   expect(groups).toContainEqual(expect.objectContaining({ handler: 'other', count: 1 }));
-  expect(groups).toContainEqual(expect.objectContaining({ handler: 'h7', count: 2_381 }));
+  expect(groups).toContainEqual(
+    expect.objectContaining({ handler: 'h7', count: 2_380, bounded: true }),
+  );
   await store.close();
 });
+
+it.each([
+  ['ready', { mail: 20_300 }, { mail: 10_000 }],
+  ['scheduled', { mail: 20_300 }, { mail: 10_000 }],
+  ['ready', { mail: 10_000, other: 300 }, { mail: 10_000, other: 300 }],
+  ['ready', { mail: 20_000, other: 300 }, { mail: 10_000, other: 300 }],
+] as const)(
+  'status of %s jobs %j: true numbers, or the bound 10,000+',
+  async (state, stored, expected) => {
+    const schema = server.newSchema();
+    const store = await openMade(server.url, { schema, onWarning: () => {} });
+    await store.apply([enqueueOf('seed', { handler: 'seed' })]);
+    const [{ columns } = {}] = await server.sql(
+      `select string_agg(column_name, ', ') as columns from information_schema.columns
+       where table_schema = $1 and table_name = 'jobs' and column_name not in ('seq', 'id', 'handler', 'state', 'due_at')`,
+      [schema],
+    );
+    for (const [handler, count] of Object.entries(stored)) {
+      await server.sql(`insert into ${schema}.jobs (seq, id, handler, state, due_at, ${columns})
+        select (select max(seq) from ${schema}.jobs) + n, '${handler}' || n, '${handler}', '${state}', ${state === 'ready' ? 'null' : 'now_ms'}, ${columns}
+        from ${schema}.jobs, generate_series(1, ${count}) as n, (select extract(epoch from now()) * 1000 + 3600000) t(now_ms)
+        where handler = 'seed'`);
+    }
+    await server.sql(`delete from ${schema}.jobs where handler = 'seed'`);
+    // The independent count: every row.
+    const truth = await server.sql(
+      `select handler, count(*)::int as count from ${schema}.jobs group by 1`,
+    );
+    expect(Object.fromEntries(truth.map(({ handler, count }) => [handler, count]))).toEqual(stored);
+    const { groups, bounded } = await store.counts();
+    const shown = groups.map(({ handler, count }) => [handler, count]);
+    expect(Object.fromEntries(shown)).toEqual(expected);
+    // Only a count that stopped is a bound; the count beside it is exact.
+    const cut = groups.filter((group) => group.bounded).map(({ handler }) => handler);
+    expect(cut).toEqual(stored.mail === 10_000 ? [] : ['mail']);
+    expect(bounded).toBe(cut.length > 0);
+    const { verdict } = statusJson(await readStatus(store));
+    const waiting = Object.values(expected).reduce((sum, count) => sum + count, 0);
+    const text = `${waiting.toLocaleString('en')}${bounded ? '+' : ''}`;
+    expect(verdict).toBe(`No worker is running, and ${text} jobs wait: ${text} ${state}`);
+    await store.close();
+  },
+);
 
 it('the oldest ready job is found in any handler, queue, priority and tenant', async () => {
   const { store, clock, close } = await server.emptyStore();

@@ -84,6 +84,8 @@ export function countsSql(schema: string): string {
     select c.queue, c.handler, c.state::text, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`;
 }
 
+type CountRow = readonly (string | null)[];
+
 /** Jobs per queue, handler and state. */
 export async function countJobs(reader: Reader): Promise<Counts> {
   const { schema } = reader;
@@ -94,24 +96,42 @@ export async function countJobs(reader: Reader): Promise<Counts> {
       values: [reader.nowMs],
     }),
   ]);
-  const groups = new Map<string, Counts['groups'][number]>();
-  const counted = new Map<string, number>();
   const lanes = rows.filter(([, , physical]) => physical === 'ready').length;
-  let bounded = lanes > MAX_LANES;
-  for (const [queue, handler, physical, number] of rows) {
-    const count = Number(number);
-    const state = stateOf(physical);
-    const key = JSON.stringify([queue, handler, state]);
-    const before = groups.get(key)?.count ?? 0;
-    groups.set(key, { queue: queue ?? '', handler: handler ?? '', state, count: before + count });
-    if (physical === 'ready') bounded ||= count > Math.min(COUNTED, COUNTED_READY / lanes);
-    else counted.set(physical ?? '', (counted.get(physical ?? '') ?? 0) + count);
-  }
+  const groups = groupsOf(rows, Math.floor(Math.min(COUNTED, COUNTED_READY / Math.max(1, lanes))));
   const [now, oldest] = row ?? [];
   return {
     nowMs: Number(now),
-    groups: [...groups.values()],
-    bounded: bounded || [...counted.values()].some((count) => count > COUNTED),
+    groups,
+    bounded: lanes > MAX_LANES || groups.some(({ bounded }) => bounded),
     oldestReadyAtMs: oldest === null || oldest === undefined ? undefined : Number(oldest),
   };
+}
+
+type Group = Counts['groups'][number];
+
+/**
+ * Adds up the rows by queue, handler and state. One job beyond a limit says that there are more. It is not counted, so
+ * that a cut count is the limit itself.
+ */
+function groupsOf(rows: readonly CountRow[], mostReady: number): Group[] {
+  const groups = new Map<string, Group>();
+  for (const [physical = '', counted] of Map.groupBy(rows, ([, , state]) => state ?? '')) {
+    const sum = counted.reduce((all, [, , , count]) => all + Number(count), 0);
+    const isCut = physical !== 'ready' && sum > COUNTED;
+    // Any job may be the one too many: it is taken from the largest group.
+    const largest = Math.max(...counted.map(([, , , count]) => Number(count)));
+    let surplus = isCut ? sum - COUNTED : 0;
+    for (const [queue, handler, , number] of counted) {
+      const ready = physical === 'ready' && Number(number) > mostReady;
+      const over = ready ? Number(number) - mostReady : Number(number) === largest ? surplus : 0;
+      if (!ready) surplus -= over;
+      const count = Number(number) - over;
+      const group = { queue: queue ?? '', handler: handler ?? '', state: stateOf(physical), count };
+      const key = JSON.stringify([group.queue, group.handler, group.state]);
+      const before = groups.get(key);
+      const bounded = isCut || ready || before?.bounded ? { bounded: true as const } : {};
+      groups.set(key, { ...group, count: (before?.count ?? 0) + count, ...bounded });
+    }
+  }
+  return [...groups.values()];
 }

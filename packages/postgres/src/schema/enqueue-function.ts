@@ -1,3 +1,4 @@
+import { KEPT_ON_REPLACE } from '@redrive/durable/store';
 import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
 import { type Columns, columnParameters, listed } from './columns.ts';
@@ -24,6 +25,7 @@ export const NEW_JOB_COLUMNS = [
   ['due_in', 'bigint'],
   ['deadline_at', 'bigint'],
   ['deadline_in', 'bigint'],
+  // And for how many milliseconds the unique key counts after the submission, if it does: `existing 3600000`.
   ['on_conflict', 'joined'],
   ['generation', 'integer'],
   ['claims', 'integer'],
@@ -118,14 +120,40 @@ const stored = (s: string, sql: TransitionSql): TransitionSql => ({
   state: `(${WHEN_DUE.state})::${s}.job_state`,
 });
 
+/** The two parts of the column `on_conflict`. */
+const HOW = "split_part(n.on_conflict, ' ', 1)";
+const FOR_MS = "nullif(split_part(n.on_conflict, ' ', 2), '')::bigint";
+
+/** Of the ledger, as `windowKey` makes it. */
+const WINDOW_KEY = "concat('unique', chr(10), n.unique_key)";
+
+/** Takes unique keys for a time, those that nobody has. Waits for a transaction that is taking the same key. */
+const takeWindows = (s: string, rows: string): string => `
+            insert into ${s}.ledger as l (key, token, lease_until, until, state, fingerprint, value)
+            select ${WINDOW_KEY}, nextval('${s}.ledger_token'), v_now, v_now + ${FOR_MS}, 'done', '',
+              json_build_array(n.id, n.handler, coalesce(n.tenant, ''))::text
+            from ${rows}
+            on conflict (key) do update set token = excluded.token, lease_until = excluded.lease_until,
+              until = excluded.until, state = 'done', fingerprint = '', value = excluded.value, error = null
+            where l.until <= v_now;`;
+
+const giveBack = (s: string): string => `delete from ${s}.ledger l where l.key = ${WINDOW_KEY};`;
+
 const CREATED_RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n.detail' });
+
+/** `replaceDetail`, in SQL. `json` and not `jsonb`, which would refuse a NUL in a text. */
+const REPLACED_DETAIL = `(
+  select '{' || string_agg(to_json(d.key) || ':' || case d.key
+    when 'queue' then to_json(v_holder.queue)::text else d.value::text end, ',' order by d.ord) || '}'
+  from json_each(n.detail::json) with ordinality as d(key, value, ord)
+  where d.key not in (${KEPT_ON_REPLACE.map((field) => `'${field}'`).join(', ')}))`;
 
 const REPLACED_RECORD = transitionRecordSql(
   'replace',
   { of: 'v_holder', ...WHEN_DUE },
   {
     from: "case when v_holder.state = 'held' then 'ready' else v_holder.state::text end",
-    detail: 'n.detail',
+    detail: REPLACED_DETAIL,
   },
 );
 
@@ -137,13 +165,17 @@ const REPLACED_RECORD = transitionRecordSql(
  * inserted without it: a broker that delivers one message again does not slow down the batch. Only conflicts of unique keys
  * are answered row by row.
  *
- * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
+ * A unique key that counts for a time is a key of the ledger, with the job that took it.
+ *
+ * Keys of the ledger, then ids, then unique keys are inserted, each in their own order, so that two such calls cannot wait for each other in a circle.
  */
 export function enqueueFunction(s: string, fastPaths: FastPaths): string {
   const edited = replaced(fastPaths);
   const insert = insertSql(stored(s, ENQUEUE), `${s}.jobs`, { ...SPEC, ...edited });
   const replace = setSql('replace', stored(s, { of: 'j', ...WHEN_DUE }), edited);
   return `
+    ${knownIdFunction(s)}
+
     create or replace function ${s}.enqueue(
       p_now bigint, p_seq bigint, ${NEW_JOBS.parameters},
       out outcomes text[], out ids text[], out records text)
@@ -153,6 +185,11 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
       v_now bigint := ${NOW};
       v_seqs bigint[] := array(select nextval('${s}.job_seq') from generate_series(1, cardinality(n_id)));
       v_known integer := 0;
+      v_callers boolean := strpos(n_spec, '"digest":"') > 0;
+      v_windows boolean := strpos(n_on_conflict, ' ') > 0;
+      v_rows integer;
+      v_taken boolean;
+      v_window json;
       v_outcome text;
       v_id text;
       v_holder record;
@@ -161,10 +198,15 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
       while n_unique_key is null or not exists (
         select from unnest(n_unique_key) as u(key) join ${s}.jobs j on j.unique_key = u.key) loop
         begin
+          if v_windows then
+            ${takeWindows(s, `(select distinct on (n.unique_key) n.* from ${NEW} where ${FOR_MS} is not null order by n.unique_key) n`)}
+            get diagnostics v_rows = row_count;
+            if v_rows < (select count(${FOR_MS}) from ${NEW}) then raise unique_violation; end if;
+          end if;
           with numbered as (
             insert into ${s}.ids (id, seq, session_id)
             select i.id, i.seq, i.session_id from unnest(n_id, v_seqs, n_session_id) as i(id, seq, session_id)
-            where i.seq is not null
+            where i.seq is not null order by case when v_callers then i.id end
           ), accepted as (
             ${insert}
             from ${NEW} order by n.unique_key, n.ord)
@@ -174,8 +216,8 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
             ${keepLargeSql(s, NEW, fastPaths)};
           end if;
           if v_known > 0 then
-            outcomes := array(select case when q.seq is null then 'duplicate_id' else 'created' end
-              from unnest(v_seqs) with ordinality as q(seq, ord) order by q.ord);
+            outcomes := array(select case when n.seq is null then ${s}.known_id(n.id, n.spec) else 'created' end
+              from ${INPUT} order by n.ord);
             ids := n_id;
           end if;
           return;
@@ -190,19 +232,35 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
       end loop;
 
       for n in select * from ${INPUT} order by n.ord loop
-        v_outcome := case when n.seq is null then 'duplicate_id' end;
+        v_outcome := case when n.seq is null then ${s}.known_id(n.id, n.spec) end;
         v_id := n.id;
         while v_outcome is null loop
+          v_taken := false;
+          if ${FOR_MS} is not null then
+            ${takeWindows(s, ONE_ROW)}
+            v_taken := found;
+          end if;
           insert into ${s}.ids (id, seq, session_id) values (n.id, n.seq, n.session_id) on conflict do nothing;
           if not found then
-            v_outcome := 'duplicate_id';
+            if v_taken then ${giveBack(s)} end if;
+            v_outcome := ${s}.known_id(n.id, n.spec);
             v_id := n.id;
             exit;
           end if;
           select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key;
-          if found and n.on_conflict = 'replace' and v_holder.state <> 'leased' then
+          if found and ${HOW} = 'replace' and v_holder.state <> 'leased' then
             -- Only now: the holder's end would wait for the end of this transaction, which may be a caller's.
             select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
+          end if;
+          if not found and ${FOR_MS} is not null and not v_taken then
+            delete from ${s}.ids i where i.id = n.id;
+            select l.value into v_window from ${s}.ledger l where l.key = ${WINDOW_KEY} and l.until > v_now;
+            -- Otherwise its time is over since a moment ago.
+            continue when not found;
+            v_id := v_window->>0;
+            v_outcome := case when ${HOW} = 'refuse' or (${HOW} = 'replace'
+              and (v_window->>1 <> n.handler or v_window->>2 <> coalesce(n.tenant, ''))) then 'unique_conflict' else 'existing' end;
+            exit;
           end if;
           if not found then
             ${insert}
@@ -216,15 +274,17 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
               exit;
             end if;
             delete from ${s}.ids i where i.id = n.id;
+            if v_taken then ${giveBack(s)} end if;
             continue;
           end if;
           delete from ${s}.ids i where i.id = n.id;
+          if v_taken then ${giveBack(s)} end if;
           v_id := v_holder.id;
           -- The payload of one handler means nothing to another one, and that of one tenant is not for another one.
-          if n.on_conflict = 'refuse' or (n.on_conflict = 'replace'
+          if ${HOW} = 'refuse' or (${HOW} = 'replace'
               and (v_holder.handler <> n.handler or v_holder.tenant <> coalesce(n.tenant, ''))) then
             v_outcome := 'unique_conflict';
-          elsif n.on_conflict = 'replace' and v_holder.state <> 'leased' then
+          elsif ${HOW} = 'replace' and v_holder.state <> 'leased' then
             v_outcome := 'replaced';
             records := ${joinRecords('records', REPLACED_RECORD)};
             update ${s}.jobs j set
@@ -242,6 +302,24 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
         outcomes := outcomes || v_outcome;
         ids := ids || v_id;
       end loop;
+    end $$;`;
+}
+
+/** What an enqueue says of an id that a job has: with the digest of the job it is the same enqueue. */
+function knownIdFunction(s: string): string {
+  return `create or replace function ${s}.known_id(p_id text, p_spec text) returns text
+    language plpgsql volatile as $$
+    declare
+      v_digest text := substring(p_spec from '"digest":"[^"]*"');
+      v_spec text;
+    begin
+      if v_digest is null then
+        return 'duplicate_id';
+      end if;
+      select coalesce(j.spec, f.spec, '') into v_spec from ${s}.ids i
+        left join ${s}.jobs j on j.seq = i.seq left join ${s}.finished f on f.seq = i.seq where i.id = p_id;
+      -- Without a row it was deleted a moment ago, after this enqueue had met it.
+      return case when strpos(v_spec, v_digest) = 0 then 'idempotency_conflict' else 'existing' end;
     end $$;`;
 }
 

@@ -87,7 +87,7 @@ export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string 
           -- Some ids exist. The statement was undone, and runs again for the others.
           select array_agg(i.id order by i.ord) filter (where d.id is null),
             array_agg(i.payload order by i.ord) filter (where d.id is null),
-            array_agg(case when d.id is null then 'created' else 'duplicate_id' end order by i.ord)
+            array_agg(case when d.id is null then 'created' else ${s}.known_id(i.id, n_spec) end order by i.ord)
           into v_ids, v_payloads, v_outcomes
           from unnest(n_id, ${splitSql('n_payload')}) with ordinality as i(id, payload, ord)
             left join ${s}.ids d on d.id = i.id;

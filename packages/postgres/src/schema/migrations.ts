@@ -26,6 +26,7 @@ import { workers } from './steps/0009-workers.ts';
 import { rollingDeploys } from './steps/0010-rolling-deploys.ts';
 import { largePayloads } from './steps/0014-large-payloads.ts';
 import { pausesAsDocuments } from './steps/0015-pauses.ts';
+import { eventDocuments } from './steps/0024-event-documents.ts';
 import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /**
@@ -98,6 +99,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 20, what: 'functions: expired jobs by handler and queue' },
   { version: 21, what: 'functions: an enqueue replaces no job of another handler or tenant' },
   { version: 22, what: 'functions: details that are sent once, claims of last attempts' },
+  { version: 23, what: 'functions: ids of callers, unique keys for a time' },
+  { version: 24, what: 'documents of events', sql: eventDocuments },
 ];
 
 /**

@@ -50,6 +50,7 @@ export function pruneFunction(s: string): string {
         delete from ${s}.finished f where f.seq = any(v_seqs) returning *
       ), forgotten as (delete from ${s}.ids i using gone g where i.id = g.id),
       replaced as (delete from ${s}.earlier_payloads e using gone g where e.seq = g.seq),
+      documents as (delete from ${s}.event_documents d using gone g where d.seq = g.seq),
       large as (delete from ${s}.payloads p using gone g where p.seq = g.seq)
       select count(*), string_agg(${deletedRecordSql('prune')}, ${RECORD_SEPARATOR}) into deleted, records from gone g;
 
