@@ -131,7 +131,7 @@ it('each change is one event on the bus, over runs that begin at an old position
     type: 'ArchiveIngested',
     bus: 'main',
     destination: 'archive.ingested',
-    data: { archive_id: '_id' },
+    data: { archive_id: '$_id' },
   };
   const feed: ChangeFeed = { name: 'archives', source, collection, kinds: ['insert'], event };
   const stop = new AbortController();

@@ -27,7 +27,9 @@ export async function changesIn(
     ...(after !== undefined && { startAfter: BSON.EJSON.parse(after) }),
     ...(kinds.includes('update') && { fullDocument: 'updateLookup' }),
   };
-  const paths = [fields.id, ...fields.read].map((path) => `fullDocument.${path}`);
+  const wanted =
+    fields.read === 'all' ? [] : [`.${fields.id}`, ...fields.read.map((path) => `.${path}`)];
+  const paths = (fields.read === 'all' ? [''] : wanted).map((path) => `fullDocument${path}`);
   const parts = ['operationType', 'documentKey', 'clusterTime', 'wallTime', ...paths];
   const pipeline = [
     { $changeStream: stream },

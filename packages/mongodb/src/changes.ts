@@ -1,5 +1,11 @@
 import type { DocumentCollection } from '@redrive/durable/documents';
-import { type DocumentWrite, newValues, type WriteTarget } from '@redrive/durable/store';
+import {
+  type DocumentWrite,
+  type MarkChange,
+  newParts,
+  newValues,
+  type WriteTarget,
+} from '@redrive/durable/store';
 import type { Document } from 'mongodb';
 import { idValue } from './document-id.ts';
 import { readStamp, type Stamp } from './stored-document.ts';
@@ -15,7 +21,7 @@ export type Now = '$$NOW' | Date;
 
 /** `undefined`: the stamp is of no document that can be changed. */
 export function changeOf(
-  { fields, pending, failed }: DocumentCollection,
+  { fields, failed }: DocumentCollection,
   write: DocumentWrite,
   { id, stamp, event = '', error = '' }: WriteTarget,
   now: Now,
@@ -23,48 +29,59 @@ export function changeOf(
   const { status, count, time, mark } = fields;
   const before = stamp === undefined ? NO_STAMP : readStamp(stamp);
   if (before === undefined) return undefined;
-  const isClaimed = { [`${mark}.event`]: event, [`${mark}.sent`]: false };
+  const unchanged = {
+    [status]: before.status,
+    [count]: same(before.count),
+    [time]: same(before.time),
+  };
   const conditions = {
-    unchanged: { [status]: before.status, [count]: same(before.count), [time]: same(before.time) },
-    claimed: isClaimed,
-    claimed_from_stamp: {
-      ...isClaimed,
-      [status]: before.status,
-      [count]: (before.count ?? 0) + 1,
-    },
+    unchanged,
+    unclaimed: { ...unchanged, [`${mark}.sent`]: { $ne: false } },
+    claimed: { [`${mark}.event`]: event, [`${mark}.sent`]: false },
     failed: { [status]: failed },
   };
-  const isPending = { $in: [`$${status}`, { $literal: [...pending] }] };
-  const times = {
-    now,
-    now_if_pending: { $cond: [isPending, now, `$${time}`] },
-    stamp: literal(before.time),
-    none: null,
-  };
-  // Expressions, because `$set` would merge a plain object into the mark that is there.
-  const newMark = (sent: boolean) => {
-    return { $mergeObjects: [{ event: { $literal: event }, sent: { $literal: sent }, at: now }] };
-  };
-  const marks = {
-    unsent: newMark(false),
-    sent: newMark(true),
-    now_sent: { $mergeObjects: [`$${mark}`, { sent: { $literal: true } }] },
-    none: REMOVED,
-  };
+  const counted = { $ifNull: [`$${count}`, 0] };
   const values = newValues<unknown>(write, {
     status: literal,
     count: (word) =>
       word === 'raised'
-        ? { $add: [{ $ifNull: [`$${count}`, 0] }, 1] }
-        : literal(word === 'stamp' ? before.count : word),
-    time: (word) => times[word],
-    mark: (word) => marks[word],
+        ? { $cond: [{ $isNumber: counted }, { $add: [counted, 1] }, `$${count}`] }
+        : literal(word),
+    time: (word) => (word === 'now' ? now : null),
+    mark: (change) => (change === 'none' ? REMOVED : newMark(mark, change, counted, event, now)),
     error: (word) => (word === 'given' ? { $literal: error } : REMOVED),
   });
   return {
     filter: { [fields.id]: idValue(id), ...conditions[write.where] },
     update: [{ $set: Object.fromEntries(values.map(([field, value]) => [fields[field], value])) }],
   };
+}
+
+/** The mark after a change: an expression, because `$set` would merge a plain object into the mark that is there. */
+function newMark(
+  mark: string,
+  change: MarkChange,
+  counted: Document,
+  event: string,
+  now: Now,
+): Document {
+  const before = { $cond: [{ $eq: [{ $type: `$${mark}` }, 'object'] }, `$${mark}`, {}] };
+  const parts = newParts<unknown>(change, (value, part) => {
+    const words = {
+      event: { $literal: event },
+      now,
+      kept_or_now: { $ifNull: [{ $getField: { field: part, input: before } }, now] },
+      next: { $add: [counted, 1] },
+      current: counted,
+    };
+    return typeof value === 'string' ? words[value] : literal(value);
+  });
+  const kept = change.remove.reduce<Document>(
+    (input, field) => ({ $unsetField: { field, input } }),
+    before,
+  );
+  const merged = { $mergeObjects: [kept, Object.fromEntries(parts)] };
+  return { $cond: [{ $eq: [merged, {}] }, REMOVED, merged] };
 }
 
 /** For a write that does not speak of the stamp. */

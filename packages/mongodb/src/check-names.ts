@@ -4,7 +4,7 @@ import type { DocumentCollection } from '@redrive/durable/documents';
 /** Names become parts of filters and updates, where `$` begins an operator and a dot leads into an object. */
 export function checkNames({ name, fields }: DocumentCollection): void {
   const { read, created, ...own } = fields;
-  const paths = created === undefined ? read : [...read, created];
+  const paths = [...(read === 'all' ? [] : read), ...(created === undefined ? [] : [created])];
   const bad = [
     ...Object.values(own).filter((field) => !isName(field) || field.includes('.')),
     ...paths.filter((path) => !path.split('.').every(isName)),

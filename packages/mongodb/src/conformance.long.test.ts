@@ -45,12 +45,7 @@ async function makeSource(wireVersion: number | undefined): Promise<DocumentsUnd
         ...(status !== undefined && { status }),
         ...(count !== undefined && { attemptCount: count }),
         ...(timeMs !== undefined && { lastAttemptTime: timeMs === null ? null : new Date(timeMs) }),
-        ...(mark && {
-          retry_sweep: {
-            ...{ event: mark.event, sent: mark.sent },
-            ...(mark.atMs !== undefined && { at: new Date(mark.atMs) }),
-          },
-        }),
+        ...(mark && { retry_sweep: mark }),
         ...(title !== undefined && { title }),
         ...(lastError !== undefined && { lastError }),
       };

@@ -6,12 +6,16 @@ interface Index {
   readonly partialFilterExpression?: Document;
 }
 
-/** Documents by the time of their attempt, claims that were not sent, and ids. */
+/** Documents by the time of their attempt, claims that were not sent, stuck documents, and ids. */
 function indexesOf({ fields }: DocumentCollection): readonly Index[] {
   const { id, status, time, mark } = fields;
   return [
     { key: { [status]: 1, [time]: 1, [id]: 1 } },
     { key: { [`${mark}.at`]: 1, [id]: 1 }, partialFilterExpression: { [`${mark}.sent`]: false } },
+    {
+      key: { [status]: 1, [`${mark}.firstStuckAt`]: 1, [id]: 1 },
+      partialFilterExpression: { [`${mark}.firstStuckAt`]: { $exists: true } },
+    },
     ...(id === '_id' ? [] : [{ key: { [id]: 1 } } as const]),
   ];
 }
@@ -28,23 +32,31 @@ export async function createIndexes(
     await collection.createIndex(key, options);
   }
   return missing.map(({ key, partialFilterExpression }) => {
-    const condition = partialFilterExpression
-      ? ` where ${Object.keys(partialFilterExpression)[0]} is false`
-      : '';
-    return `index on ${wanted.name} (${Object.keys(key).join(', ')})${condition}`;
+    const [[name, value] = []] = Object.entries(partialFilterExpression ?? {});
+    const condition = name && ` where ${name} ${value === false ? 'is false' : 'exists'}`;
+    return `index on ${wanted.name} (${Object.keys(key).join(', ')})${condition ?? ''}`;
   });
 }
 
-/** The names of the indexes by which a set is read; `undefined` where the collection lacks one. */
+/** The names of the indexes by which sets are read. */
+export interface IndexNames {
+  readonly unsent: string;
+  /** `stuck` and `over`. */
+  readonly stuck: string;
+  readonly others: string;
+}
+
+/** `undefined`: the collection lacks one of them. */
 export async function indexNames(
   collection: Collection,
   wanted: DocumentCollection,
-): Promise<{ readonly unsent: string; readonly others: string } | undefined> {
+): Promise<IndexNames | undefined> {
   const existing = await indexesIn(collection);
-  const [others, unsent] = indexesOf(wanted).map(
+  const [others, unsent, stuck] = indexesOf(wanted).map(
     (index) => existing.find((has) => isSame(has, index))?.name as string | undefined,
   );
-  return unsent === undefined || others === undefined ? undefined : { unsent, others };
+  if (unsent === undefined || stuck === undefined || others === undefined) return undefined;
+  return { unsent, stuck, others };
 }
 
 async function indexesIn(collection: Collection): Promise<readonly Document[]> {

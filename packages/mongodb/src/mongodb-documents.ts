@@ -4,6 +4,7 @@ import { nodeErrors } from '@redrive/core/classify/node';
 import {
   DOCUMENT_TIMEOUT_MS,
   type DocumentCollection,
+  type DocumentSet,
   type DocumentSource,
 } from '@redrive/durable/documents';
 import { changesBy, pageBytes } from '@redrive/durable/store';
@@ -13,7 +14,7 @@ import { changesIn } from './change-stream.ts';
 import { changeOf } from './changes.ts';
 import { checkNames } from './check-names.ts';
 import { idValue } from './document-id.ts';
-import { createIndexes, indexNames } from './indexes.ts';
+import { createIndexes, type IndexNames, indexNames } from './indexes.ts';
 import { positionAfter, rangesOf, type Scan, scansOf } from './scans.ts';
 import { projectionOf, storedDocument } from './stored-document.ts';
 import { type Write, writeEach } from './write-changes.ts';
@@ -22,6 +23,12 @@ export interface MongodbDocumentsOptions {
   /** For tests: all times come from here. Default: the server's clock. */
   readonly clock?: Clock | undefined;
 }
+
+/** The index by which a set is read. */
+const INDEX: Readonly<Record<DocumentSet['set'], keyof IndexNames>> = {
+  ...{ unsent: 'unsent', stuck: 'stuck', over: 'stuck' },
+  ...{ due: 'others', ahead: 'others', failed: 'others' },
+};
 
 /** Building an index reads the whole collection. */
 const PREPARE_TIMEOUT_MS = 600_000;
@@ -81,7 +88,7 @@ export function mongodbDocumentsWith(
    * By name, because the server chooses by the first 101 documents of a page: where those have the lowest ids, it walks the
    * index of ids, and may read the whole collection for the rest of the page.
    */
-  const indexes = new Map<string, Awaited<ReturnType<typeof indexNames>>>();
+  const indexes = new Map<string, IndexNames>();
   async function namesOf(documents: Collection, collection: DocumentCollection) {
     const key = JSON.stringify([collection.name, collection.fields]);
     const known = indexes.get(key) ?? (await indexNames(documents, collection));
@@ -115,7 +122,7 @@ export function mongodbDocumentsWith(
         const nowMs = await serverNowMs();
         const projection = projectionOf(collection);
         const names = await namesOf(documents, collection);
-        const hint = names?.[request.set === 'unsent' ? 'unsent' : 'others'];
+        const hint = names?.[INDEX[request.set]];
         const page: { readonly scan: Scan; readonly document: Document }[] = [];
         const fits = pageBytes();
         let isWhole = true;

@@ -29,7 +29,7 @@ interface Range {
 const TYPES = 'number string object binData objectId bool date timestamp regex'.split(' ');
 
 export function rangesOf(
-  { fields, pending, failed }: DocumentCollection,
+  { fields, pending, done, failed }: DocumentCollection,
   set: DocumentSet,
   nowMs: number,
 ): readonly Range[] {
@@ -46,6 +46,12 @@ export function rangesOf(
     return { range: 'others', filter: { ...filter, [time]: { $type: types } } };
   };
   const isPending = { [status]: { $in: [...pending] } };
+  const stuck = (statuses: readonly string[]): Range => {
+    const by = `${mark}.firstStuckAt`;
+    // Every date; the index has documents with this field only.
+    const filter = { [status]: { $in: [...statuses] }, [by]: { $gte: new Date(-8.64e15) } };
+    return { range: 'times', filter, by };
+  };
   switch (set.set) {
     case 'unsent': {
       const [by, until] = [`${mark}.at`, new Date(nowMs - set.olderThanMs)];
@@ -55,7 +61,11 @@ export function rangesOf(
         { range: 'times', filter: { ...isUnsent, [by]: { $lte: until } }, by },
       ];
     }
-    case 'stuck': {
+    case 'stuck':
+      return [stuck(pending)];
+    case 'over':
+      return [stuck(done)];
+    case 'due': {
       const filter = { ...isPending, [`${mark}.sent`]: { $ne: false } };
       return [none(filter), times(filter, { $lt: new Date(nowMs - set.olderThanMs) })];
     }
@@ -128,7 +138,10 @@ export function positionAfter(
 ): string {
   const { id, time, mark } = collection.fields;
   const { newestFirst = false } = request;
-  const at = momentOf(request.set === 'unsent' ? document[mark]?.at : document[time], newestFirst);
+  const own: Document = Object(document[mark]);
+  const isStuck = request.set === 'stuck' || request.set === 'over';
+  const moment = isStuck ? own.firstStuckAt : document[time];
+  const at = momentOf(request.set === 'unsent' ? own.at : moment, newestFirst);
   const text = (place: unknown) =>
     BSON.EJSON.stringify({ range, id: place, ...(at && { at }) }, { relaxed: false });
   try {

@@ -2,9 +2,10 @@ import type { DocumentCollection, DocumentMark, StoredDocument } from '@redrive/
 import { Binary, BSON, Decimal128, type Document, Long, ObjectId } from 'mongodb';
 import { idText } from './document-id.ts';
 
-/** The names of all fields that a page needs. */
+/** The names of all fields that a page needs. None: the whole document. */
 export function projectionOf({ fields }: DocumentCollection): Document {
   const { id, status, count, time, mark, error, created, read } = fields;
+  if (read === 'all') return {};
   const wanted = [id, status, count, time, mark, error, ...(created ? [created] : []), ...read];
   // MongoDB refuses a path beside the path that contains it.
   const paths = wanted.filter((path) => !wanted.some((other) => path.startsWith(`${other}.`)));
@@ -18,6 +19,7 @@ export function storedDocument({ fields }: DocumentCollection, document: Documen
   );
   const text = idText(id);
   const mark = markOf(document[fields.mark]);
+  const { firstStuckAt, foundAt }: Document = Object(document[fields.mark]);
   const createdMs = createdOf(fields.created ? valueAt(document, fields.created) : id);
   const error = document[fields.error];
   // An index also leads to arrays that have a pending status among others, and to ids that no text stands for. Without a
@@ -30,6 +32,8 @@ export function storedDocument({ fields }: DocumentCollection, document: Documen
     timeMs: isReadable ? timeOf(time) : Number.NaN,
     stamp: stampOf({ status, count, time }),
     ...(mark && { mark }),
+    ...(isDate(firstStuckAt) && { firstStuckMs: firstStuckAt.getTime() }),
+    ...(isDate(foundAt) && { foundMs: foundAt.getTime() }),
     ...(createdMs !== undefined && { createdMs }),
     ...(typeof error === 'string' && { error }),
     values: valuesOf(fields, document),
@@ -38,9 +42,10 @@ export function storedDocument({ fields }: DocumentCollection, document: Documen
 
 /** The fields of `read` that the document has. */
 export function valuesOf({ read }: DocumentCollection['fields'], document: Document) {
+  const paths = read === 'all' ? Object.keys(document) : read;
   return Object.fromEntries(
-    read.flatMap((path) => {
-      const value = plain(valueAt(document, path));
+    paths.flatMap((path) => {
+      const value = plain(read === 'all' ? document[path] : valueAt(document, path));
       return value === undefined ? [] : [[path, value]];
     }),
   );
@@ -85,9 +90,10 @@ function timeOf(time: unknown): number | null {
 }
 
 function markOf(mark: unknown): DocumentMark | undefined {
-  const { event, sent, at }: Document = Object(mark);
-  const isMark = typeof event === 'string' && typeof sent === 'boolean';
-  return isMark ? { event, sent, atMs: isDate(at) ? at.getTime() : 0 } : undefined;
+  const { event, sent, at, attempt }: Document = Object(mark);
+  if (typeof event !== 'string' || typeof sent !== 'boolean') return undefined;
+  const counted = Number.isSafeInteger(attempt) ? { attempt } : {};
+  return { event, sent, atMs: isDate(at) ? at.getTime() : 0, ...counted };
 }
 
 function createdOf(value: unknown): number | undefined {

@@ -18,7 +18,7 @@ export interface Losses {
   failed: number;
   /** Documents without a job for their event. */
   lost: number;
-  /** Documents with another count than 1, and jobs more or fewer than one per document. */
+  /** Documents whose claim is not that of attempt 1, or that count one before it was sent; jobs that are not one each. */
   twice: number;
 }
 
@@ -62,8 +62,9 @@ export async function losePrimaries(
     }
     for await (const { _id, ...document } of documents.find({ _id: { $in: ids } })) {
       const { attemptCount, retry_sweep: mark } = Object(document);
-      if (attemptCount !== 1) losses.twice += 1;
-      if (mark?.sent !== true || !(await store.job(mark.event))) losses.lost += 1;
+      // No worker sends the events here, so no attempt counts yet.
+      if ((attemptCount ?? 0) !== 0 || mark?.attempt !== 1) losses.twice += 1;
+      if (mark?.event === undefined || !(await store.job(mark.event))) losses.lost += 1;
     }
     jobs = (await store.counts()).groups.reduce((sum, { count }) => sum + count, 0);
   }
