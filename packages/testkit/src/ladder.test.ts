@@ -25,7 +25,7 @@ async function everything(seed: number): Promise<readonly string[]> {
     thresholdMs: 24 * HOUR,
     minimumAgeMs: 0,
     dependency: '',
-    event: { type: 'Ingested', bus: 'memory', destination: 'orders', data: { id: '_id' } },
+    event: { type: 'Ingested', bus: 'memory', destination: 'orders', data: { id: '$_id' } },
   };
   const run = ladder({
     seed,

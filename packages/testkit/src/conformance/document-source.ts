@@ -1,13 +1,8 @@
 import { deepEqual, rejects } from 'node:assert/strict';
 import { isRedriveError } from '@redrive/core';
-import { claiming, ending, recording, settling } from './document-source/changing.ts';
+import { claiming, ending, noting, recording, settling } from './document-source/changing.ts';
 import { finding } from './document-source/finding.ts';
-import {
-  type DocumentsUnderTest,
-  Place,
-  type RegisterTest,
-  STUCK,
-} from './document-source/place.ts';
+import { type DocumentsUnderTest, DUE, Place, type RegisterTest } from './document-source/place.ts';
 import type { TestRunner } from './ledger.ts';
 
 export {
@@ -35,6 +30,7 @@ export function documentSourceConformance(
   describe('find', () => finding(test));
   describe('claim', () => claiming(test));
   describe('settle', () => settling(test));
+  describe('note', () => noting(test));
   describe('record', () => recording(test));
   describe('fail, reset and remove', () => ending(test));
   describe('prepare', () => preparing(test));
@@ -56,7 +52,7 @@ function closing(test: RegisterTest): void {
   test('may be done twice, and makes later calls reject', async ({ source, collection }) => {
     await source.close();
     await source.close();
-    await rejects(source.find(collection, { ...STUCK, limit: 1 }), (error: unknown) =>
+    await rejects(source.find(collection, { ...DUE, limit: 1 }), (error: unknown) =>
       isRedriveError(error, 'documents_unavailable'),
     );
   });

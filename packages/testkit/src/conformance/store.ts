@@ -2,6 +2,7 @@ import { type LedgerUnderTest, ledgerConformance } from './ledger.ts';
 import { type ConformancePart, isInPart } from './part.ts';
 import { actTests } from './store/acts.ts';
 import { auditTests } from './store/audit.ts';
+import { callerIdTests } from './store/caller-ids.ts';
 import { cancelTests } from './store/cancel.ts';
 import { claimAheadTests } from './store/claim-ahead.ts';
 import { claimOrderTests } from './store/claim-order.ts';
@@ -13,6 +14,7 @@ import { deadLetterTests } from './store/dead-letters.ts';
 import { deadlineTests } from './store/deadlines.ts';
 import { dryRunTests } from './store/dry-runs.ts';
 import { enqueueTests } from './store/enqueue.ts';
+import { eventDocumentTests } from './store/event-documents.ts';
 import { failingTests } from './store/failing.ts';
 import { filterTests } from './store/filters.ts';
 import { checkInvariants } from './store/invariants.ts';
@@ -21,6 +23,7 @@ import { ladderTests } from './store/ladder.ts';
 import { leaseTests } from './store/leases.ts';
 import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
+import { logDocumentTests } from './store/log-documents.ts';
 import { operationTests } from './store/operations.ts';
 import { operatorTests } from './store/operator.ts';
 import { buriedTests, originTests } from './store/origin.ts';
@@ -51,6 +54,7 @@ import { textTests } from './store/texts.ts';
 import { tickTests } from './store/tick.ts';
 import { transactionTests } from './store/transactions.ts';
 import { uniqueKeyTests } from './store/unique-keys.ts';
+import { uniqueWindowTests } from './store/unique-windows.ts';
 import { unsealedTests } from './store/unsealed.ts';
 import { workerTests } from './store/workers.ts';
 
@@ -58,6 +62,7 @@ import { workerTests } from './store/workers.ts';
 const LONG_CONCERNS: ReadonlySet<string> = new Set([
   'the ladder: attempts per rung',
   'a breaker never makes a job die earlier than no breaker',
+  'documents of the log',
 ]);
 
 export type { ConformancePart } from './part.ts';
@@ -65,7 +70,9 @@ export type { FullStoreUnderTest, StoreUnderTest } from './store/suite.ts';
 
 const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   enqueueing: enqueueTests,
+  'ids of callers': callerIdTests,
   'unique keys': uniqueKeyTests,
+  'unique keys for a time': uniqueWindowTests,
   'order and fairness of claims': claimOrderTests,
   'claiming ahead': claimAheadTests,
   suspects: suspectTests,
@@ -96,6 +103,7 @@ const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
 const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> = {
   'reset, generations and edited payloads': actTests,
   'deleting what was archived': pruneOnlyTests,
+  'documents of events': eventDocumentTests,
   'dead letters': deadLetterTests,
   'groups of dead letters': deadGroupTests,
   'a dry run': dryRunTests,
@@ -112,6 +120,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'the ledger of a store': ledgerTests,
   workers: workerTests,
   'pulse of a sealed log': unsealedTests,
+  'documents of the log': logDocumentTests,
 };
 
 /**

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { definePolicy, systemClock } from '@redrive/core';
 import { type FullStore, type Handlers, jobsOn, type Notice } from '@redrive/durable';
-import { documentHandler, runSweeps, type Sweep } from '@redrive/durable/documents';
+import { documentHandler, runSweeps, type Sweep, sentCounter } from '@redrive/durable/documents';
 import type { Bus } from '@redrive/durable/events';
 import type { DocumentsUnderTest } from './document-source.ts';
 import type { TestRunner } from './ledger.ts';
@@ -40,13 +40,14 @@ export function sweepConformance(make: () => Promise<SweepUnderTest>, { it }: Te
   test('Integration Test', async (place) => {
     await place.put({ id: 'a', status: 'pending', count: 0, timeMs: null });
     const before = await place.nowMs();
-    const numbers = await place.run(24 * 60 * MINUTE);
-    const { count, timeMs } = await place.one('a');
-    equal(count, 1);
-    ok(Number(timeMs) >= before, 'the time of the last attempt is now');
+    await place.run(24 * 60 * MINUTE);
     const [event] = await place.sent(1);
     const { event_type, data } = event as { event_type: string; data: unknown };
     deepEqual([event_type, data], ['ArchiveIngested', { archive_id: 'a' }]);
+    const { count, timeMs } = await place.one('a');
+    equal(count, 1);
+    ok(Number(timeMs) >= before, 'the time of the last attempt is now');
+    const numbers = await place.run(24 * 60 * MINUTE);
     deepEqual(numbers.retry_job_documents_requeued_total, { archives: 1 });
   });
 
@@ -60,10 +61,11 @@ export function sweepConformance(make: () => Promise<SweepUnderTest>, { it }: Te
     equal((await place.one('a')).count, 2);
     // Ten minutes later.
     await place.put({ id: 'a', timeMs: nowMs - 15 * MINUTE });
+    await place.run(MINUTE);
+    equal((await place.sent(1)).length, 1);
+    equal((await place.one('a')).count, 3);
     const numbers = await place.run(MINUTE);
     deepEqual(numbers.retry_job_documents_requeued_total, { archives: 1 });
-    equal((await place.one('a')).count, 3);
-    equal((await place.sent(1)).length, 1);
   });
 
   test('Max Retries Test', async (place) => {
@@ -120,7 +122,8 @@ class Place {
   /** Lets a worker send the events, and waits until they have arrived. */
   async sent(count: number): Promise<readonly unknown[]> {
     const { store, bus, handlers, received } = this.subject;
-    const send = documentHandler(this.#sweep(0), bus);
+    const counter = sentCounter({ store, clock: systemClock, intervalMs: 15 * MINUTE });
+    const send = documentHandler(this.#sweep(0), bus, { onSent: counter.add });
     const jobs = jobsOn(store, { ...handlers, 'documents.archives': send }, { log: 'off' });
     await jobs.start();
     try {
@@ -128,6 +131,7 @@ class Place {
       return await received(count);
     } finally {
       await jobs.stop();
+      await counter.written();
     }
   }
 
@@ -148,7 +152,7 @@ class Place {
         type: 'ArchiveIngested',
         bus: 'main',
         destination,
-        data: { archive_id: fields.id },
+        data: { archive_id: `$${fields.id}` },
       },
     };
   }

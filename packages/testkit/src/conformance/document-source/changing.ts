@@ -1,31 +1,52 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { MAX_DOCUMENT_PAGE, type StoredDocument } from '@redrive/durable/documents';
-import { HOUR, type Place, type RegisterTest, STUCK } from './place.ts';
+import { DUE, HOUR, type OwnersMark, type Place, type RegisterTest } from './place.ts';
 
 export function claiming(test: RegisterTest): void {
-  test('raises the count, sets the time and the mark, and keeps the status', async (place) => {
+  test('sets the mark, and keeps status, count and time', async (place) => {
     const before = await place.nowMs();
-    const documents = await place.stuck(['a']);
     await place.put({ id: 'bare', status: 'processing' });
-    deepEqual(await place.claim([...documents, await place.one('bare')]), [true, true]);
-    const after = await place.nowMs();
-    for (const [id, status, count] of [
-      ['a', 'pending', 3],
-      ['bare', 'processing', 1],
-    ] as const) {
-      const found = await place.one(id);
-      deepEqual([found.status, found.count], [status, count]);
-      deepEqual([found.mark?.event, found.mark?.sent], [`e-${id}`, false]);
-      for (const ms of [found.timeMs, found.mark?.atMs]) {
-        ok(Number(ms) >= before && Number(ms) <= after, `${ms} is now`);
-      }
-      equal(found.values.title, id === 'a' ? 'a' : undefined);
+    const documents = [...(await place.due(['a'])), await place.one('bare')];
+    deepEqual(await place.claim(documents), [true, true]);
+    for (const [n, attempt] of [3, 1].entries()) {
+      const found = documents[n];
+      ok(found !== undefined);
+      const { mark, ...after } = await place.one(found.id);
+      deepEqual({ ...after, mark: undefined }, { ...found, mark: undefined });
+      const { atMs, ...claim } = mark ?? {};
+      deepEqual(claim, { event: `e-${found.id}`, sent: false, attempt });
+      ok(await place.isNow(atMs, before), `${atMs} is now`);
     }
+  });
+
+  test('of a stuck document keeps the first time since when it is', async (place) => {
+    const before = await place.nowMs();
+    const [a, b, c] = await place.due(['a', 'b', 'c']);
+    ok(a && b && c);
+    const firstStuckAt = new Date(before - HOUR);
+    for (const id of ['b', 'c']) await place.put({ id, mark: { firstStuckAt } });
+    deepEqual(await place.claim([a, b], 'e', true), [true, true]);
+    deepEqual(await place.claim([c]), [true]);
+    ok(await place.isNow((await place.one('a')).firstStuckMs, before));
+    for (const id of ['b', 'c']) equal((await place.one(id)).firstStuckMs, before - HOUR);
+  });
+
+  test('is refused while another claim is not sent', async (place) => {
+    const found = await place.due(['a']);
+    deepEqual(await place.claim(found), [true]);
+    const before = await place.one('a');
+    deepEqual(await place.claim(found, 'other'), [false]);
+    const failure = { id: 'a', stamp: before.stamp, event: 'f' };
+    deepEqual(await place.source.fail(place.collection, [failure]), [false]);
+    deepEqual(await place.one('a'), before);
+    await place.source.settle(place.collection, [{ id: 'a', event: 'e-a', to: 'sent' }]);
+    deepEqual(await place.claim([await place.one('a')], 'other'), [true]);
+    deepEqual((await place.one('a')).mark?.attempt, 4);
   });
 
   test('is refused where status, count or time has changed, or the document is gone', async (place) => {
     const ids = ['same', 'done', 'counted', 'timed', 'reset'];
-    const documents = await place.stuck(ids);
+    const documents = await place.due(ids);
     const nowMs = await place.nowMs();
     await place.put({ id: 'done', status: 'processed' });
     await place.put({ id: 'counted', count: 3 });
@@ -44,19 +65,19 @@ export function claiming(test: RegisterTest): void {
     await place.put({ id: 'a', timeMs: (await place.nowMs()) - HOUR });
     deepEqual(await place.claim([found]), [false]);
     deepEqual(await place.claim([await place.one('a')]), [true]);
-    equal((await place.one('a')).count, 1);
+    equal((await place.one('a')).mark?.attempt, 1);
   });
 
   test('is won by one of many sweepers', async (place) => {
     const ids = Array.from({ length: 20 }, (_, n) => `d${n}`);
-    const documents = await place.stuck(ids);
+    const documents = await place.due(ids);
     const sweepers = ['s1', 's2', 's3', 's4', 's5'];
     const answers = await Promise.all(sweepers.map((name) => place.claim(documents, name)));
     for (const [n, id] of ids.entries()) {
       const winners = sweepers.filter((_, sweeper) => answers[sweeper]?.[n]);
       equal(winners.length, 1, `${id} was claimed by ${winners.join(' and ') || 'nobody'}`);
-      const { count, mark } = await place.one(id);
-      deepEqual([count, mark?.event], [3, `${winners[0]}-${id}`]);
+      const { mark } = await place.one(id);
+      deepEqual([mark?.attempt, mark?.event], [3, `${winners[0]}-${id}`]);
     }
   });
 
@@ -64,78 +85,135 @@ export function claiming(test: RegisterTest): void {
     const timeMs = (await place.nowMs()) - 2 * HOUR;
     const ids = Array.from({ length: MAX_DOCUMENT_PAGE }, (_, n) => `d${n}`);
     await Promise.all(ids.map((id) => place.put({ id, status: 'pending', count: 1, timeMs })));
-    const request = { ...STUCK, limit: MAX_DOCUMENT_PAGE };
+    const request = { ...DUE, limit: MAX_DOCUMENT_PAGE };
     const { documents } = await place.source.find(place.collection, request);
     const answers = await place.claim(documents);
     equal(answers.filter((answer) => answer).length, MAX_DOCUMENT_PAGE);
-    deepEqual(await place.ids(STUCK), []);
+    deepEqual(await place.ids(DUE), []);
     deepEqual(await place.claim([]), []);
   });
 }
 
 export function settling(test: RegisterTest): void {
-  test('marks a claim as sent, also if its status has changed since', async (place) => {
-    await place.claim(await place.stuck(['a', 'b']));
-    await place.put({ id: 'b', status: 'processed' });
-    const settled = ['a', 'b'].map((id) => ({ id, event: `e-${id}`, to: 'sent' }) as const);
-    const [before, done] = [await place.one('a'), await place.one('b')];
-    deepEqual(await place.source.settle(place.collection, settled), [true, true]);
-    const after = await place.one('a');
-    const { timeMs, stamp } = after;
-    deepEqual(after, { ...before, timeMs, stamp, mark: { ...before.mark, sent: true } });
-    deepEqual(await place.one('b'), { ...done, mark: { ...done.mark, sent: true } });
-    deepEqual(await place.source.settle(place.collection, settled), [false, false]);
-  });
-
-  test('a claim that is sent late begins its attempt then: a pending document is not stuck any more', async (place) => {
-    await place.claim(await place.stuck(['a', 'b']));
-    const timeMs = (await place.nowMs()) - 2 * HOUR;
-    await place.put({ id: 'a', timeMs });
-    await place.put({ id: 'b', status: 'failed_max_retries', timeMs });
-    const settled = ['a', 'b'].map((id) => ({ id, event: `e-${id}`, to: 'sent' }) as const);
-    deepEqual(await place.source.settle(place.collection, settled), [true, true]);
-    deepEqual(await place.ids(STUCK), []);
-    ok(Math.abs(Number((await place.one('a')).timeMs) - (await place.nowMs())) < HOUR);
-    equal((await place.one('b')).timeMs, timeMs);
-  });
-
-  test('puts a claim back as it was', async (place) => {
+  test('an event that is sent counts its attempt once, and begins it, whatever the status is', async (place) => {
     await place.put({ id: 'bare', status: 'processing' });
-    const before = [...(await place.stuck(['a'])), await place.one('bare')];
-    await place.claim(before);
-    const back = before.map(
-      ({ id, stamp }) => ({ id, event: `e-${id}`, to: 'put_back', stamp }) as const,
-    );
-    deepEqual(await place.source.settle(place.collection, back), [true, true]);
-    deepEqual([await place.one('a'), await place.one('bare')], before);
-    deepEqual(await place.claim(before), [true, true]);
-  });
-
-  test('drops the mark alone', async (place) => {
-    await place.claim(await place.stuck(['a']));
-    const { count, timeMs } = await place.one('a');
-    const dropped = { id: 'a', event: 'e-a', to: 'dropped' } as const;
-    deepEqual(await place.source.settle(place.collection, [dropped]), [true]);
-    const after = await place.one('a');
-    deepEqual([after.count, after.timeMs, after.mark], [count, timeMs, undefined]);
-  });
-
-  test('changes nothing where the claim is another one, or its document has moved on', async (place) => {
-    const [a, b, c] = await place.stuck(['a', 'b', 'c']);
-    ok(a && b && c);
-    await place.claim([a, b]);
+    await place.claim([...(await place.due(['a', 'b'])), await place.one('bare')], 'e', true);
     await place.put({ id: 'b', status: 'processed' });
-    const before = await Promise.all(['a', 'b', 'c'].map((id) => place.one(id)));
+    const ids = ['a', 'b', 'bare'];
+    const before = await place.nowMs();
+    const claimed = await Promise.all(ids.map((id) => place.one(id)));
+    const settled = ids.map((id) => ({ id, event: `e-${id}`, to: 'sent' }) as const);
+    deepEqual(await place.source.settle(place.collection, settled), [true, true, true]);
+    for (const [n, count] of [3, 3, 1].entries()) {
+      const after = await place.one(ids[n] ?? '');
+      const { timeMs, stamp } = after;
+      const mark = { ...claimed[n]?.mark, sent: true };
+      deepEqual(after, { ...claimed[n], count, timeMs, stamp, mark });
+      ok(await place.isNow(timeMs, before), `${timeMs} is now`);
+    }
+    deepEqual(await place.source.settle(place.collection, settled), [false, false, false]);
+    equal((await place.one('a')).count, 3);
+    deepEqual(await place.ids(DUE), []);
+  });
+
+  test('a stored dead letter changes the mark alone', async (place) => {
+    await place.claim(await place.due(['a']));
+    const before = await place.one('a');
+    const stored = { id: 'a', event: 'e-a', to: 'stored' } as const;
+    deepEqual(await place.source.settle(place.collection, [stored]), [true]);
+    deepEqual(await place.one('a'), { ...before, mark: { ...before.mark, sent: true } });
+  });
+
+  test('drops the claim, and keeps since when the document is stuck', async (place) => {
+    const [a, b] = await place.due(['a', 'b']);
+    ok(a && b);
+    await place.claim([a]);
+    await place.claim([b], 'e', true);
+    const { firstStuckMs } = await place.one('b');
+    const dropped = ['a', 'b'].map((id) => ({ id, event: `e-${id}`, to: 'dropped' }) as const);
+    deepEqual(await place.source.settle(place.collection, dropped), [true, true]);
+    deepEqual(await place.one('a'), a);
+    deepEqual(await place.one('b'), { ...b, firstStuckMs });
+    deepEqual(await place.claim([a, b]), [true, true]);
+  });
+
+  test('changes nothing where the claim is another one, or its document is gone', async (place) => {
+    const [a, b] = await place.due(['a', 'b']);
+    ok(a && b);
+    await place.claim([a]);
+    const before = await Promise.all(['a', 'b'].map((id) => place.one(id)));
     const settlements = [
       { id: 'a', event: 'another', to: 'sent' },
       { id: 'a', event: 'another', to: 'dropped' },
-      { id: 'b', event: 'e-b', to: 'put_back', stamp: b.stamp },
-      { id: 'c', event: 'e-c', to: 'put_back', stamp: c.stamp },
+      { id: 'b', event: 'e-b', to: 'stored' },
       { id: 'gone', event: 'e-gone', to: 'sent' },
     ] as const;
     const answers = await place.source.settle(place.collection, settlements);
-    deepEqual(answers, [false, false, false, false, false]);
-    deepEqual(await Promise.all(['a', 'b', 'c'].map((id) => place.one(id))), before);
+    deepEqual(answers, [false, false, false, false]);
+    deepEqual(await Promise.all(['a', 'b'].map((id) => place.one(id))), before);
+  });
+}
+
+export function noting(test: RegisterTest): void {
+  test('keeps the first time since when a document is stuck, beside its claim', async (place) => {
+    const [a, b] = await place.due(['a', 'b']);
+    ok(a && b);
+    await place.claim([b]);
+    const before = await place.nowMs();
+    const notes = [a, b].map(({ id, stamp }) => ({ id, stamp, to: 'stuck' }) as const);
+    deepEqual(await place.source.note(place.collection, notes), [true, true]);
+    const [firstA, firstB] = [await place.one('a'), await place.one('b')];
+    ok(await place.isNow(firstA.firstStuckMs, before));
+    deepEqual([firstA.mark, firstB.mark?.event], [undefined, 'e-b']);
+    deepEqual([firstA.count, firstA.timeMs, firstA.status], [a.count, a.timeMs, a.status]);
+    await place.source.note(place.collection, notes);
+    deepEqual([await place.one('a'), await place.one('b')], [firstA, firstB]);
+    deepEqual(await place.ids({ set: 'stuck' }), ['a', 'b']);
+    await place.put({ id: 'b', status: 'processed' });
+    const { stamp } = await place.one('b');
+    const calm = { id: 'b', stamp, to: 'calm' } as const;
+    deepEqual(await place.source.note(place.collection, [calm]), [true]);
+    const { firstStuckMs, mark } = await place.one('b');
+    deepEqual([firstStuckMs, mark?.event, mark?.sent], [undefined, 'e-b', false]);
+    deepEqual(await place.ids({ set: 'over' }), []);
+  });
+
+  test('keeps that a document was found, and clears its mark, unless it is claimed', async (place) => {
+    const documents = await place.due(['a', 'b']);
+    const before = await place.nowMs();
+    const found = documents.map(({ id, stamp }) => ({ id, stamp, to: 'found' }) as const);
+    deepEqual(await place.source.note(place.collection, found), [true, true]);
+    ok(await place.isNow((await place.one('a')).foundMs, before));
+    await place.claim(documents.slice(1));
+    equal((await place.one('b')).foundMs, undefined);
+    deepEqual(await place.source.note(place.collection, found.slice(1)), [false]);
+    const cleared = documents.map(({ id, stamp }) => ({ id, stamp, to: 'cleared' }) as const);
+    deepEqual(await place.source.note(place.collection, cleared), [true, false]);
+    deepEqual(await place.one('a'), documents[0]);
+    equal((await place.one('b')).mark?.event, 'e-b');
+  });
+
+  test('compares as claim does', async (place) => {
+    const documents = await place.due(['done', 'counted']);
+    await place.put({ id: 'done', status: 'processed' });
+    await place.put({ id: 'counted', count: 3 });
+    const before = await Promise.all(['done', 'counted'].map((id) => place.one(id)));
+    for (const to of ['found', 'stuck', 'calm', 'cleared'] as const) {
+      const notes = documents.map(({ id, stamp }) => ({ id, stamp, to }));
+      deepEqual(await place.source.note(place.collection, notes), [false, false]);
+    }
+    deepEqual(await Promise.all(['done', 'counted'].map((id) => place.one(id))), before);
+    deepEqual(await place.source.note(place.collection, []), []);
+  });
+
+  test('replaces something else in the mark than an object', async (place) => {
+    const [a] = await place.due(['a']);
+    ok(a);
+    // An owner may have written anything into it.
+    await place.put({ id: 'a', mark: [1, 2] as OwnersMark & number[] });
+    const note = { id: 'a', stamp: a.stamp, to: 'stuck' } as const;
+    deepEqual(await place.source.note(place.collection, [note]), [true]);
+    ok((await place.one('a')).firstStuckMs);
   });
 }
 
@@ -143,7 +221,7 @@ export function recording(test: RegisterTest): void {
   const ERRORS = ['no answer', '$status', '{"$set":{"status":"x"}}', "it's; -- \\ ä€😀\n"];
 
   test('an attempt that begins: the time is now, and the count is raised unless it is counted already', async (place) => {
-    const [a, b] = await place.stuck(['a', 'b']);
+    const [a, b] = await place.due(['a', 'b']);
     ok(a && b);
     await place.put({ id: 'bare', status: 'processing' });
     const bare = await place.one('bare');
@@ -164,7 +242,7 @@ export function recording(test: RegisterTest): void {
   });
 
   test('an attempt that fails keeps its error, one that succeeds removes it; nothing else changes', async (place) => {
-    await place.claim(await place.stuck(['a']));
+    await place.claim(await place.due(['a']));
     const before = await place.one('a');
     for (const error of ERRORS) {
       const failed = { id: 'a', stamp: before.stamp, to: 'failed', error } as const;
@@ -179,7 +257,7 @@ export function recording(test: RegisterTest): void {
 
   test('compares as claim does', async (place) => {
     const ids = ['done', 'counted', 'timed'];
-    const documents = await place.stuck(ids);
+    const documents = await place.due(ids);
     await place.put({ id: 'done', status: 'processed' });
     await place.put({ id: 'counted', count: 3 });
     await place.put({ id: 'timed', timeMs: null });
@@ -201,7 +279,7 @@ export function recording(test: RegisterTest): void {
 
 export function ending(test: RegisterTest): void {
   async function failed(place: Place, ids: readonly string[]): Promise<void> {
-    const documents = await place.stuck(ids);
+    const documents = await place.due(ids);
     const failures = documents.map(({ id, stamp }) => ({ id, stamp, event: `f-${id}` }));
     const answers = await place.source.fail(place.collection, failures);
     deepEqual(
@@ -211,7 +289,7 @@ export function ending(test: RegisterTest): void {
   }
 
   test('fail sets status and mark, keeps count and time, and compares as claim does', async (place) => {
-    const [a, b] = await place.stuck(['a', 'b']);
+    const [a, b] = await place.due(['a', 'b']);
     ok(a && b);
     await place.put({ id: 'b', status: 'processed' });
     const failures = [a, b].map(({ id, stamp }) => ({ id, stamp, event: `f-${id}` }));
@@ -221,18 +299,21 @@ export function ending(test: RegisterTest): void {
     deepEqual([after.mark?.event, after.mark?.sent], ['f-a', false]);
     equal((await place.one('b')).status, 'processed');
     deepEqual(await place.ids({ set: 'unsent', olderThanMs: 0 }), ['a']);
-    const sent = { id: 'a', event: 'f-a', to: 'sent' } as const;
-    deepEqual(await place.source.settle(place.collection, [sent]), [true]);
+    const stored = { id: 'a', event: 'f-a', to: 'stored' } as const;
+    deepEqual(await place.source.settle(place.collection, [stored]), [true]);
     deepEqual(await place.ids({ set: 'unsent', olderThanMs: 0 }), []);
+    equal((await place.one('a')).count, 2);
   });
 
   test('reset makes failed documents pending, as never attempted', async (place) => {
     await failed(place, ['a']);
-    await place.stuck(['b']);
+    await place.due(['b']);
+    await place.put({ id: 'a', mark: { firstStuckAt: new Date(0) } });
     const resets = [{ id: 'a' }, { id: 'b' }, { id: 'gone' }];
     deepEqual(await place.source.reset(place.collection, resets), [true, false, false]);
-    const { status, count, timeMs, mark } = await place.one('a');
+    const { status, count, timeMs, mark, firstStuckMs } = await place.one('a');
     deepEqual([status, count, timeMs, mark], ['pending', 0, null, undefined]);
+    equal(firstStuckMs, undefined);
     equal((await place.one('b')).count, 2);
   });
 
@@ -241,8 +322,9 @@ export function ending(test: RegisterTest): void {
     const reset = { id: 'a', event: 'again' };
     deepEqual(await place.source.reset(place.collection, [reset]), [true]);
     const after = await place.one('a');
-    deepEqual([after.status, after.count], ['pending', 1]);
-    deepEqual([after.mark?.event, after.mark?.sent], ['again', true]);
+    deepEqual([after.status, after.count, after.timeMs], ['pending', 0, null]);
+    const { event, sent, attempt } = after.mark ?? {};
+    deepEqual([event, sent, attempt, after.firstStuckMs], ['again', false, 1, undefined]);
     deepEqual(await place.source.reset(place.collection, [reset]), [true]);
     deepEqual(await place.one('a'), after);
     await place.put({ id: 'a', status: 'processed' });
@@ -251,7 +333,7 @@ export function ending(test: RegisterTest): void {
 
   test('remove deletes failed documents only, and archives them first where it is asked to', async (place) => {
     await failed(place, ['a', 'b']);
-    await place.stuck(['c']);
+    await place.due(['c']);
     const { source, collection } = place;
     const whole = await place.one('a');
     deepEqual(await source.remove(collection, ['a', 'c'], { archive: true }), [true, false]);

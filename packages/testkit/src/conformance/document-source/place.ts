@@ -1,7 +1,6 @@
 import { equal, ok } from 'node:assert/strict';
 import type {
   DocumentCollection,
-  DocumentMark,
   DocumentSet,
   DocumentSource,
   StoredDocument,
@@ -27,10 +26,19 @@ export interface OwnersDocument {
   readonly status?: string;
   readonly count?: number;
   readonly timeMs?: number | null;
-  /** Without `atMs`: the mark has no `at`. */
-  readonly mark?: Omit<DocumentMark, 'atMs'> & { readonly atMs?: number };
+  /** The whole mark, as it is stored: times are dates, or ISO texts where the database has none in it. */
+  readonly mark?: OwnersMark;
   readonly title?: string;
   readonly lastError?: string;
+}
+
+export interface OwnersMark {
+  readonly event?: string;
+  readonly sent?: boolean;
+  readonly at?: Date;
+  readonly attempt?: number;
+  readonly firstStuckAt?: Date;
+  readonly foundAt?: Date;
 }
 
 /** The collection of the tests: the default names, and the field `title`. */
@@ -53,7 +61,8 @@ export function testCollection(name: string): DocumentCollection {
 }
 
 export const HOUR = 3_600_000;
-export const STUCK = { set: 'stuck', olderThanMs: HOUR } as const;
+export const DUE = { set: 'due', olderThanMs: HOUR } as const;
+export const STUCK = { set: 'stuck' } as const;
 export const UNSENT = { set: 'unsent', olderThanMs: 60_000 } as const;
 export const FAILED = { set: 'failed' } as const;
 export const ODD_IDS = ['it\'s "odd"; drop table x', '{"$gt":""}', '$where', 'ä€😀 %_\\', '007'];
@@ -79,8 +88,8 @@ export class Place {
     return (await this.source.byIds(this.collection, [])).nowMs;
   }
 
-  /** Documents with these ids that are stuck: pending, two attempts, the last one `hours` ago. */
-  async stuck(ids: readonly string[], hours = 2): Promise<readonly StoredDocument[]> {
+  /** Documents with these ids that are due: pending, two attempts, the last one `hours` ago. */
+  async due(ids: readonly string[], hours = 2): Promise<readonly StoredDocument[]> {
     const timeMs = (await this.nowMs()) - hours * HOUR;
     for (const id of ids) await this.put({ id, status: 'pending', count: 2, timeMs, title: id });
     return Promise.all(ids.map((id) => this.one(id)));
@@ -112,10 +121,19 @@ export class Place {
     return found;
   }
 
-  claim(documents: readonly StoredDocument[], event = 'e'): Promise<readonly boolean[]> {
-    return this.source.claim(
-      this.collection,
-      documents.map(({ id, stamp }) => ({ id, stamp, event: `${event}-${id}`.slice(0, 64) })),
-    );
+  claim(
+    documents: readonly StoredDocument[],
+    event = 'e',
+    isStuck = false,
+  ): Promise<readonly boolean[]> {
+    const claims = documents.map(({ id, stamp }) => {
+      return { id, stamp, event: `${event}-${id}`.slice(0, 64), isStuck };
+    });
+    return this.source.claim(this.collection, claims);
+  }
+
+  /** Whether a time is that of the database, from `before` on. */
+  async isNow(ms: number | null | undefined, before: number): Promise<boolean> {
+    return Number(ms) >= before && Number(ms) <= (await this.nowMs());
   }
 }

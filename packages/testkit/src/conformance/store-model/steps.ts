@@ -38,6 +38,8 @@ const enqueues: fc.Arbitrary<Part> = fc
       priority: fc.integer({ min: -1, max: 1 }),
       tags: fc.subarray(['x', 'y']),
       uniqueKey: fc.constantFrom(...none(2), 'u-1', 'u-2'),
+      uniqueForMs: fc.constantFrom(...none(2), 1, 499.5, 3 * LEASE_MS),
+      digest: fc.constantFrom(...none(3), 'd-1', 'd-1', 'd-2'),
       limitKey: fc.constantFrom(...none(2), 'l-1', 'l-2'),
       onConflict: fc.constantFrom('existing', 'refuse', 'replace'),
       due: fc.constantFrom(...none(5), { inMs: 0 }, { inMs: 1 }, { inMs: 500 }, { inMs: LEASE_MS }),

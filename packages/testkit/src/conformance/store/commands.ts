@@ -29,7 +29,8 @@ type Spec = EnqueueCommand['job'];
 export type EnqueueWith = Partial<Spec> & Partial<Omit<EnqueueCommand, 'kind' | 'job'>>;
 
 export function enqueueOf(id: string, with_: EnqueueWith = {}): EnqueueCommand {
-  const { due, deadline, onConflict, account, attempts, errorClass, dead, actor, ...spec } = with_;
+  const { due, deadline, onConflict, account, attempts, errorClass, dead, actor, ...more } = with_;
+  const { uniqueForMs, ...spec } = more;
   return {
     kind: 'enqueue',
     job: {
@@ -48,6 +49,7 @@ export function enqueueOf(id: string, with_: EnqueueWith = {}): EnqueueCommand {
     due,
     deadline,
     onConflict: onConflict ?? 'existing',
+    uniqueForMs,
     account: account ?? openAccount(),
     attempts,
     errorClass,

@@ -46,10 +46,10 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
         ...[firstDiedAtMs - startMs, lastDiedAtMs - startMs, newestId],
       ]),
       [
-        ['Error: no route to <addr>', 2, false, 2, 5, 'e'],
+        ['Error: no route to <addr>:25', 2, false, 2, 5, 'e'],
         ['Error: disk full', 1, false, 4, 4, 'd'],
         // The first one gives the name.
-        ['Error: user <n> is unknown', 2, false, 1, 3, 'c'],
+        ['Error: user <name> is unknown', 2, false, 1, 3, 'c'],
       ],
     );
     for (const limit of [1, 2, 3]) same(await allDeadGroups(store, {}, limit), groups);
@@ -64,16 +64,21 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
     const startMs = await dieInTurn(
       { store, clock },
       {
-        a: { message: 'one' },
-        b: { message: 'one', handler: 'mail' },
+        a: { message: 'EPIPE one' },
+        b: { message: 'EPIPE one', handler: 'mail' },
         c: { message: 'two', tenant: 'acme' },
-        d: { message: 'one', tags: ['x'] },
+        d: { message: 'EPIPE one', tags: ['x'] },
         e: { message: 'two' },
       },
     );
     const found = async (filter: DeadFilter) =>
       (await allDeadGroups(store, filter)).map(({ pattern, count, newestId, firstDiedAtMs }) => [
-        ...[pattern.replace('Error: ', ''), count, newestId, firstDiedAtMs - startMs],
+        ...[
+          pattern.replace('Error: EPIPE ', '').replace('Error: ', ''),
+          count,
+          newestId,
+          firstDiedAtMs - startMs,
+        ],
       ]);
     const { fingerprint } = await find(store, 'a');
     const cases: [DeadFilter, unknown][] = [

@@ -11,6 +11,7 @@ import {
 import { currentAttempt, retry as nodeRetry } from '@redrive/core/node';
 import { toEventV1 } from '@redrive/core/records';
 import {
+  type CheckedHandlers,
   type Handlers,
   type Job,
   type JobContext,
@@ -306,10 +307,10 @@ async function handOverAfterFour(
 
 export function makeBench<const H extends Handlers>(
   { store: inner, clock }: FullStoreUnderTest,
-  handlers: H,
+  handlers: H & CheckedHandlers<H>,
 ) {
   const { store, pass } = watchedStore(inner, clock);
-  const jobs = jobsOn(store, handlers, {
+  const jobs = jobsOn<H>(store, handlers, {
     clock,
     worker: 'w1',
     log: 'off',

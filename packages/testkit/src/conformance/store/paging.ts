@@ -40,6 +40,23 @@ export function pagingTests({ test }: StoreSuite): void {
     }
   });
 
+  test('answers with the states of jobs by their ids, and leaves out ids of no job', async ({
+    store,
+  }) => {
+    const { id } = await leased(store, 'leased');
+    await enqueueAll(store, ['ready', 'gone', 'cancelled']);
+    await act(store, 'cancel', 'cancelled');
+    await act(store, 'cancel', 'gone');
+    await act(store, 'purge', 'gone');
+    const states = await store.states([id, 'ready', 'cancelled', 'gone', 'nobody', 'ready']);
+    deepEqual(Object.fromEntries(states), {
+      ...{ leased: 'leased', ready: 'ready', cancelled: 'cancelled', gone: 'purged' },
+    });
+    equal((await store.states([])).size, 0);
+    const many = Array.from({ length: 1_001 }, (_, n) => `j${n}`);
+    await rejects(store.states(many), (error: unknown) => isRedriveError(error, 'invalid_option'));
+  });
+
   test('has no next page when there is nothing on it', async ({ store }) => {
     deepEqual(plain(await store.jobs({}, { limit: 10 })), { jobs: [] });
     await enqueueAll(store, ['a', 'b']);

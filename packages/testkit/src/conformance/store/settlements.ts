@@ -129,7 +129,7 @@ export function decidedEnd(
     errorClass: action === 'succeed' ? undefined : errorClass,
     reason,
     attempts,
-    group: to === 'dead' ? deadGroupOf(attempts.kept, reason) : undefined,
+    group: to === 'dead' ? deadGroupOf(job.handler, attempts.kept, reason) : undefined,
     detail: JSON.stringify({ reason, entry: charge.entry }),
   };
 }

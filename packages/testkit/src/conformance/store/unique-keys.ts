@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { eventsOf } from './audit-trail.ts';
+import { auditRecords, eventsOf } from './audit-trail.ts';
 import { act, claimedIds, enqueue, enqueueOf, find, leased, stateOf } from './commands.ts';
 import { same } from './plain.ts';
 import { settled, settlementFor } from './settlements.ts';
@@ -66,6 +66,31 @@ export function uniqueKeyTests({ test }: StoreSuite): void {
     });
     equal(await store.job('second'), undefined);
     deepEqual(await eventsOf(store, 'first'), ['enqueue', 'replace']);
+  });
+
+  test('replace leaves a record that names the queue, session and origin that the job keeps', async ({
+    store,
+  }) => {
+    const origin = { rung: 'event', bus: 'main', source: 'orders' } as const;
+    await enqueue(store, 'first', { ...KEY, due: { inMs: 500 } });
+    await enqueue(store, 'second', {
+      ...KEY,
+      queue: 'other',
+      sessionId: 'session-2',
+      correlationId: 'correlation-2',
+      traceId: 'trace-2',
+      origin,
+      priority: 3,
+      onConflict: 'replace',
+    });
+    const { queue, sessionId, correlationId } = await find(store, 'first');
+    const replaced = (await auditRecords(store)).find(({ event }) => event === 'replace');
+    const { due: _due, ...detail } = replaced?.detail ?? {};
+    deepEqual(
+      { queue: detail.queue, session: detail.session ?? 'first', correlation: detail.correlation },
+      { queue, session: sessionId, correlation: correlationId },
+    );
+    deepEqual(detail, { by: 'test', handler: 'resize', queue: 'default', priority: 3 });
   });
 
   for (const other of [{ handler: 'invoice' }, { tenant: 'umbrella' }, { tenant: '' }]) {
