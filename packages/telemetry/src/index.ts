@@ -3,5 +3,11 @@ export type { NameKind } from './catalogue/labels.ts';
 export type { MetricEntry } from './catalogue/metric.ts';
 export { type ExpositionFormat, formatFor } from './exposition/exposition.ts';
 export { type PushOptions, pushSweeps } from './push/push-sweeps.ts';
-export { type Exposition, type Telemetry, type TelemetryOptions, telemetry } from './telemetry.ts';
+export {
+  type Exposition,
+  type RetryThresholds,
+  type Telemetry,
+  type TelemetryOptions,
+  telemetry,
+} from './telemetry.ts';
 export { traceHeaders } from './trace/spans.ts';

@@ -1,4 +1,5 @@
 import { type ReasonCode, type RetryRecord, retry } from '@redrive/core';
+import { RetryCategory, RetryManager } from '@redrive/core/manager';
 import { openAccount } from '@redrive/core/stored';
 import { jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, forceBreaker, pauseWork } from '@redrive/durable/control';
@@ -288,6 +289,85 @@ test('calls in process: running, ended, per category', async () => {
       'redrive_operation_attempts_bucket{rung="call",le="2"} 1',
     ]),
   );
+});
+
+test('without names, built-in and configured categories are known; _other is for what is beyond the limit', async () => {
+  const { clock, metrics, lines } = setUp();
+  const categories = { RETRY_SEARCH_QUERY: { maxAttempts: 2 } };
+  const manager = new RetryManager({ clock, events: metrics.events, categories });
+  const codes = [...Object.values(RetryCategory), 'RETRY_SEARCH_QUERY'];
+  const calls = new Map<string, number>();
+  const run = (category: string) => () => {
+    calls.set(category, (calls.get(category) ?? 0) + 1);
+    throw new Error('connection reset');
+  };
+  const work = codes.map((code) =>
+    manager.executeWithRetry(code, 'work', run(code)).catch(() => 1),
+  );
+  for (let second = 0; second < 120; second++) await clock.advance(1_000);
+  await Promise.all(work);
+  const attempts = await lines('redrive_category_attempts_total');
+  const truth = [...calls].map(
+    ([category, count]) => `redrive_category_attempts_total{category="${category}"} ${count}`,
+  );
+  expect(truth).toHaveLength(18);
+  expect(attempts.toSorted()).toEqual(
+    [...truth, 'redrive_category_attempts_total{category="none"} 0'].toSorted(),
+  );
+  // 18 and "none" are known, so 181 others are, and 119 are beyond the limit.
+  for (let at = 0; at < 300; at++)
+    metrics.events.emit(ended({ operation: 'x', category: `RETRY_OWN_${at}` }));
+  const results = await lines('redrive_category_operations_total');
+  const first = results.filter((line) => / [1-9]/.test(line) && line.includes('first_try'));
+  expect(first).toHaveLength(182);
+  expect(first.at(-1)).toBe(
+    'redrive_category_operations_total{category="_other",result="first_try"} 119',
+  );
+  expect(await lines('redrive_label_overflow_total{label="category"}')).toEqual([
+    'redrive_label_overflow_total{label="category"} 119',
+  ]);
+});
+
+test('retries of a category, and the threshold of each: that of redrive.yaml, or its own', async () => {
+  const { clock, metrics, lines } = setUp({ configuration: true });
+  metrics.retryThresholds({ retriesPerMinute: 50, categories: { RETRY_KV_GET: 600 } });
+  let failures = 0;
+  const fail = () => {
+    failures += 1;
+    throw new Error('connection reset');
+  };
+  const options = { clock, events: metrics.events };
+  const policy = { ...QUICK, maxAttempts: 4 };
+  const calls = [
+    retry(fail, policy, { ...options, category: 'RETRY_KV_GET' }).catch(() => 1),
+    retry(fail, policy, options).catch(() => 1),
+  ];
+  for (let second = 0; second < 60; second++) await clock.advance(1_000);
+  await Promise.all(calls);
+  expect(failures).toBe(8);
+  const retries = (await lines('redrive_category_retries_total')).filter(
+    (line) => !/ 0$/.test(line),
+  );
+  // The last failure of each is followed by no attempt.
+  expect(retries.toSorted()).toEqual([
+    'redrive_category_retries_total{category="RETRY_KV_GET"} 3',
+    'redrive_category_retries_total{category="none"} 3',
+  ]);
+  const thresholds = await lines('redrive_retries_per_minute_threshold');
+  expect(thresholds).toHaveLength(19);
+  for (const [category, value] of [
+    ['RETRY_KV_GET', 600],
+    ['RETRY_KV_PUT', 50],
+    ['none', 50],
+    ['_other', 50],
+  ])
+    expect(thresholds).toContain(
+      `redrive_retries_per_minute_threshold{category="${category}"} ${value}`,
+    );
+  metrics.retryThresholds({ retriesPerMinute: 70, categories: {} });
+  expect(await lines('redrive_retries_per_minute_threshold{category="RETRY_KV_GET"}')).toEqual([
+    'redrive_retries_per_minute_threshold{category="RETRY_KV_GET"} 70',
+  ]);
 });
 
 test('50 planted secrets: none found in metrics', async () => {

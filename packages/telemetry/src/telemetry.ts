@@ -7,8 +7,9 @@ import {
   syncSink,
   systemClock,
 } from '@redrive/core';
+import { RetryCategory } from '@redrive/core/manager';
 import type { Handlers, Notice } from '@redrive/durable';
-import type { NameKind } from './catalogue/labels.ts';
+import { type NameKind, NO_CATEGORY, OTHER } from './catalogue/labels.ts';
 import type { MetricSource } from './catalogue/metric.ts';
 import { Collectors } from './collect/collectors.ts';
 import { type AskedStore, storeCollectors } from './collect/store-collectors.ts';
@@ -22,12 +23,13 @@ import { Spans, tracedHandlers } from './trace/spans.ts';
 export interface TelemetryOptions {
   /**
    * Names that may stand in labels, at most 200 of a kind; every other name is counted as `_other`. Handlers of a worker
-   * are known from its start. Default: none.
+   * are known from its start, and categories need no list: the built-in ones are known, and any other code (`RETRY_SEARCH`)
+   * from its first record on. The metrics of sweeps are 0 for `collections` before their first sweep. Default: none.
    */
   readonly names?: Readonly<Partial<Record<NameKind, readonly string[]>>>;
   /** Asked for depths, dead letters, parked jobs, controls and seals. Default: none, and these metrics do not exist. */
   readonly store?: AskedStore;
-  /** Whether `configReloaded` will be called. Default `false`: the metrics of the configuration do not exist. */
+  /** Whether `configReloaded` and `retryThresholds` will be called. Default `false`: their metrics do not exist. */
   readonly configuration?: boolean;
   /** Whether spans are made, where an OpenTelemetry SDK is installed. Default `true`. */
   readonly traces?: boolean;
@@ -39,6 +41,13 @@ export interface TelemetryOptions {
 export interface Exposition {
   readonly contentType: string;
   readonly body: string;
+}
+
+/** The section `alerts` of `redrive.yaml`: see `alertsSettings` of `@redrive/config`. */
+export interface RetryThresholds {
+  readonly retriesPerMinute: number;
+  /** Of single categories, by code. `none`: of calls and jobs without a category. */
+  readonly categories: Readonly<Record<string, number>>;
 }
 
 /** The metrics of one process. */
@@ -57,6 +66,8 @@ export interface Telemetry {
   scrape(accept?: string): Promise<Exposition>;
   /** A changed configuration was read: it is in force, or it has errors and the last good one stays. */
   configReloaded(isInForce: boolean): void;
+  /** Sets the thresholds of the alert `RedriveRetryRateHigh`, in retries per minute. */
+  retryThresholds(thresholds: RetryThresholds): void;
   /** Adds names that may stand in labels. */
   learn(kind: NameKind, names: Iterable<string>): void;
   /** Stops measuring the event loop. */
@@ -77,14 +88,21 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
   const registry = new Registry(sourcesOf(store !== undefined, configuration));
   registry.makeKnown();
   registry.learn('queues', ['default']);
+  registry.learn('categories', [NO_CATEGORY, ...Object.values(RetryCategory)]);
   // The keys of an object of this type are kinds.
   const kinds = Object.entries(names) as [NameKind, readonly string[] | undefined][];
-  for (const [kind, own = []] of kinds) registry.learn(kind, own);
+  const swept = new Set<string>();
+  const learn = (kind: NameKind, own: Iterable<string>) => {
+    const given = [...own];
+    registry.learn(kind, given);
+    if (kind === 'collections') for (const name of given) swept.add(name);
+  };
+  for (const [kind, own = []] of kinds) learn(kind, own);
   const spans = new Spans(traces);
   const records = new RecordCounters(registry, spans);
   const notices = new NoticeCounters(registry);
   const gauges = new ProcessGauges(registry);
-  const collectors = new Collectors(registry, clock, store ? storeCollectors(store) : []);
+  const collectors = new Collectors(registry, clock, store ? storeCollectors(store, swept) : []);
   // A process that makes no calls has no number of them.
   const running = () => registry.family('redrive_calls_running').number();
   const dropped = registry.family('redrive_records_dropped_total').number();
@@ -102,6 +120,7 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
     if (record.kind === 'session_ended') running().value -= 1;
     countRecord(record);
   });
+  let thresholds: RetryThresholds | undefined;
   if (configuration) setReloaded(registry, clock, true);
 
   return {
@@ -129,6 +148,8 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
     async scrape(accept) {
       await collectors.refresh();
       gauges.read();
+      // Here, because categories become known at any time.
+      if (configuration && thresholds !== undefined) setThresholds(registry, thresholds);
       const format = formatFor(accept);
       return { contentType: CONTENT_TYPES[format], body: expose(registry.families, format) };
     },
@@ -138,7 +159,11 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
       registry.family('redrive_config_reloads_total').number(result).value += 1;
       setReloaded(registry, clock, isInForce);
     },
-    learn: (kind, own) => registry.learn(kind, own),
+    retryThresholds(given) {
+      registry.learn('categories', Object.keys(given.categories));
+      thresholds = given;
+    },
+    learn,
     close: () => gauges.close(),
   };
 }
@@ -156,4 +181,15 @@ function setReloaded(registry: Registry, clock: Clock, isInForce: boolean): void
   if (!isInForce) return;
   const time = registry.family('redrive_config_last_reload_success_timestamp_seconds').number();
   time.value = clock.now() / 1_000;
+}
+
+function setThresholds(
+  registry: Registry,
+  { retriesPerMinute, categories }: RetryThresholds,
+): void {
+  const family = registry.family('redrive_retries_per_minute_threshold');
+  const own = new Map(Object.entries(categories));
+  for (const category of [...registry.known.values('category'), OTHER]) {
+    family.number(category).value = own.get(category) ?? retriesPerMinute;
+  }
 }

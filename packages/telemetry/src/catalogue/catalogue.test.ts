@@ -35,6 +35,8 @@ test('the names of the seeds stand in it exactly', () => {
     'counter retry_job_errors_total{error_type}',
     'gauge retry_job_stuck_documents{collection}',
     'gauge retry_job_failed_documents{collection}',
+    // Not of the seeds: what a broker outage keeps back.
+    'gauge retry_job_documents_waiting{collection}',
     'histogram retry_job_duration_seconds{}',
     // Not of the seeds: for the Pushgateway.
     'gauge retry_job_last_success_timestamp_seconds{}',

@@ -14,6 +14,9 @@ export interface LabelEntry {
 /** Stands for every value that is not known in advance. */
 export const OTHER = '_other';
 
+/** Stands for calls and jobs without a category. */
+export const NO_CATEGORY = 'none';
+
 /** Values of one label that a metric has at most, without `_other`. */
 export const MAX_VALUES = 200;
 
@@ -42,7 +45,11 @@ export const LAGS = words('median p99 max');
 export const LABELS: Readonly<Record<string, LabelEntry>> = {
   operation: { meaning: 'the operation of a call, or the handler of a job', from: 'operations' },
   queue: { meaning: 'the queue of a job', from: 'queues' },
-  category: { meaning: 'the category of a call, such as `RETRY_KV_GET`', from: 'categories' },
+  category: {
+    meaning:
+      'the category of a call or of the policy of a job, such as `RETRY_KV_GET`; `none`: it has none',
+    from: 'categories',
+  },
   dependency: { meaning: 'the dependency, or the policy that names none', from: 'dependencies' },
   service: { meaning: 'the source of an event', from: 'services' },
   collection: { meaning: 'the collection of a document', from: 'collections' },
@@ -74,7 +81,10 @@ export const LABELS: Readonly<Record<string, LabelEntry>> = {
     meaning: 'the question to the store',
     values: words('counts dead_letters parks controls audit'),
   },
-  label: { meaning: 'the label whose value was not known', values: words('operation service') },
+  label: {
+    meaning: 'the label whose value was not known',
+    values: words('operation service category'),
+  },
   stat: { meaning: 'which of the delays', values: LAGS },
   version: { meaning: 'the version of the package' },
   node_version: { meaning: 'the version of Node' },

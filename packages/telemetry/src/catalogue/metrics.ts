@@ -31,6 +31,8 @@ const OWN = {
       'Operations of a category that ended. Success rate: the share of first_try and recovered.',
     'redrive_category_attempts_total{category}':
       'Attempts of a category. Average attempts: divide by its operations.',
+    'redrive_category_retries_total{category}':
+      'Attempts of a category that failed and are followed by another one.',
     'redrive_category_exhausted_total{category}':
       'Operations of a category that used up their attempts.',
     'redrive_dead_letters_added_total{operation,reason}':
@@ -66,6 +68,8 @@ const OWN = {
       'Whether the files of the configuration are in force: 1 or 0.',
     redrive_config_last_reload_success_timestamp_seconds:
       'When the configuration in force was read.',
+    'redrive_retries_per_minute_threshold{category}':
+      'Retries per minute of a category above which RedriveRetryRateHigh fires: `alerts` of redrive.yaml.',
   },
   process: {
     'redrive_event_loop_lag_seconds{stat}': 'Delay of the event loop since the last scrape.',
@@ -77,7 +81,7 @@ const OWN = {
     'redrive_collector_success_timestamp_seconds{collector}':
       'When a question to the store was last answered.',
     'redrive_label_overflow_total{label}':
-      'Operations and services that were counted as _other, because the configuration does not name them.',
+      'Operations, services and categories that were counted as _other: nothing names them, or there are too many.',
     redrive_records_dropped_total: 'Records and notices that an error kept from being counted.',
   },
 } as const;
@@ -123,10 +127,11 @@ const OF_THE_STORE = {
     'retry_job_errors_total{error_type}': 'Errors encountered during the retry job.',
     'retry_job_stuck_documents{collection}': 'Current count of stuck documents.',
     'retry_job_failed_documents{collection}': 'Current count of failed documents (max retries).',
+    'retry_job_documents_waiting{collection}': 'Documents whose event waits to be sent.',
     retry_job_duration_seconds: 'Time taken to complete the retry job.',
     retry_job_last_success_timestamp_seconds: 'When the last successful run ended.',
     'redrive_oldest_stuck_document_timestamp_seconds{collection}':
-      'The last attempt at the oldest stuck document, or its insertion. Absent: none, or not known.',
+      'When a sweep first found the document that has been stuck for the longest time. Absent: none is stuck.',
   },
   audit: {
     redrive_audit_unsealed: 'Whether the audit log has blocks without an anchor: 1 or 0.',
@@ -154,9 +159,9 @@ const BUCKETS: Readonly<Partial<Record<string, readonly number[]>>> = {
   retry_job_duration_seconds: RUNS,
 };
 
-/** Values that may be unknown: times, and the numbers of sweeps before the first one. Runs are 0 then, for alerts. */
+/** Values that may be unknown: times, thresholds, and the numbers of sweeps before the first one. Runs are 0 then, for alerts. */
 const MAY_BE_ABSENT =
-  /^retry_job_(?!runs_total$)|_timestamp_seconds$|_lag_seconds$|_info$|_(running|waiting)$/;
+  /^retry_job_(?!runs_total$)|_timestamp_seconds$|_lag_seconds$|_info$|_(running|waiting|threshold)$/;
 
 function entryOf(source: MetricSource, written: string, meaning: string): MetricEntry {
   const [name = '', list] = written.replace('}', '').split('{');

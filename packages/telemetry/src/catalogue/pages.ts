@@ -233,7 +233,8 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
   {
     name: 'idle',
     level: 'info',
-    meaning: 'With `--until-idle`: nothing is left to do.',
+    meaning:
+      'With `--until-idle`: nothing is left to do. `left` counts the jobs that a kill switch or a pause stops.',
   },
   {
     name: 'idle.dead_letters',
@@ -242,10 +243,10 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
       'With `--until-idle`: no jobs are left, and dead letters of this source are published first. It ends within 25 seconds, unless the broker is away. `redrive schedules pause <name>` ends the wait.',
   },
   {
-    name: 'idle.paused',
+    name: 'idle.left',
     level: 'warn',
     meaning:
-      'With `--until-idle`: it never becomes idle while jobs are paused. `redrive queues resume <name>`.',
+      'With `--until-idle`: it ends without these jobs, because a kill switch or a pause stops them. `redrive kill release`, `redrive queues resume <name>`.',
   },
   {
     name: 'idle.no_handler',

@@ -16,8 +16,15 @@ const MAX_DEAD_COUNT = 10_000;
 /** The schedule whose document has the totals of all sweeps. */
 const SWEEPS = 'sweeps.run';
 
-/** The questions to a store, by the source of the metrics that they answer. */
-export function storeCollectors(store: AskedStore): readonly Collector[] {
+/**
+ * The questions to a store, by the source of the metrics that they answer.
+ *
+ * @param swept configured collections: their numbers are 0 before the first sweep.
+ */
+export function storeCollectors(
+  store: AskedStore,
+  swept: ReadonlySet<string> = new Set(),
+): readonly Collector[] {
   const ask = (name: MetricSource, question: Collector['ask']) => ({ name, ask: question });
   return [
     ask('counts', async () => {
@@ -42,7 +49,10 @@ export function storeCollectors(store: AskedStore): readonly Collector[] {
     }),
     ask('controls', async () => {
       const controls = await store.controls();
-      return (set, registry) => setControls(set, controls, registry);
+      return (set, registry) => {
+        if (swept.size > 0) makeSweepsKnown(swept, registry);
+        setControls(set, controls, registry);
+      };
     }),
     ask('audit', async () => {
       const { unsealed, anchor } = await store.pulse([]);
@@ -155,6 +165,17 @@ function setSource(set: SetValue, source: string, document: Document): void {
   setGiven('redrive_source_duplicates_total', document.duplicates);
   setGiven('redrive_source_dead_lettered_total', document.deadLettered);
   setGiven('redrive_source_waiting', document.waiting);
+}
+
+/** All numbers of sweeps as they are before the first one: 0. A time of the last success does not exist. */
+function makeSweepsKnown(swept: ReadonlySet<string>, registry: Registry) {
+  for (const family of registry.of('controls')) {
+    const { name, labels } = family.entry;
+    const isPerCollection = name.startsWith('retry_job_') && labels[0] === 'collection';
+    for (const collection of isPerCollection ? swept : []) family.number(collection);
+  }
+  registry.family('retry_job_errors_total').number('invalid_document');
+  registry.family('retry_job_duration_seconds').histogram();
 }
 
 /** Numbers over all runs of all processes, as `retry_job_runs_total{success}`. Collections are named by a configuration. */

@@ -1,6 +1,6 @@
 import { definePolicy, RedriveError } from '@redrive/core';
 import { memoryStore } from '@redrive/durable';
-import { memoryDocuments, runSweeps, type Sweep } from '@redrive/durable/documents';
+import { memoryDocuments, runSweeps, type Sweep, sentCounter } from '@redrive/durable/documents';
 import { virtualClock } from '@redrive/testkit';
 import { testCollection } from '@redrive/testkit/conformance/document-source';
 import { expect, onTestFinished, test } from 'vitest';
@@ -35,8 +35,45 @@ async function setUp() {
     const { body } = await metrics.scrape();
     return body.split('\n').filter((line) => line.startsWith('retry_job_'));
   };
-  return { sweep, run, put, lines };
+  return { sweep, run, put, lines, metrics, counter: sentCounter(parts) };
 }
+
+test('all metrics of sweeps are 0 before the first sweep for collections that are configured', async () => {
+  const { sweep, run, lines, metrics } = await setUp();
+  metrics.learn('collections', ['archives']);
+  const before = await lines();
+  const buckets = [...[0.1, 0.5, 1, 5, 10, 30, 60, 300, 900].map(String), '+Inf'];
+  expect(before).toEqual([
+    'retry_job_documents_requeued_total{collection="archives"} 0',
+    'retry_job_documents_skipped_backoff_total{collection="archives"} 0',
+    'retry_job_documents_max_retries_exceeded_total{collection="archives"} 0',
+    'retry_job_runs_total{status="success"} 0',
+    'retry_job_runs_total{status="failure"} 0',
+    'retry_job_errors_total{error_type="invalid_document"} 0',
+    'retry_job_stuck_documents{collection="archives"} 0',
+    'retry_job_failed_documents{collection="archives"} 0',
+    'retry_job_documents_waiting{collection="archives"} 0',
+    ...buckets.map((le) => `retry_job_duration_seconds_bucket{le="${le}"} 0`),
+    'retry_job_duration_seconds_sum 0',
+    'retry_job_duration_seconds_count 0',
+  ]);
+  await run([sweep]);
+  const nameOf = (line: string) => line.replace(/ .*/, '');
+  expect((await lines()).map(nameOf)).toEqual([
+    ...before.map(nameOf),
+    'retry_job_last_success_timestamp_seconds',
+  ]);
+});
+
+test('a collection that is not configured any more has no gauge of stuck documents', async () => {
+  const { sweep, run, lines, metrics } = await setUp();
+  metrics.learn('collections', ['archives']);
+  await run([sweep, { ...sweep, name: 'old' }]);
+  await lines();
+  await run([sweep]);
+  const gauges = (await lines()).filter((line) => line.startsWith('retry_job_stuck_documents'));
+  expect(gauges).toEqual(['retry_job_stuck_documents{collection="archives"} 0']);
+});
 
 test('the metrics of sweeps are those of the seed, from the first sweep on, and 0 when all is well', async () => {
   const { sweep, run, lines } = await setUp();
@@ -66,10 +103,13 @@ test('the metrics of sweeps are those of the seed, from the first sweep on, and 
 });
 
 test('sweeps are counted over all runs: requeued, beyond their attempts, failed runs', async () => {
-  const { sweep, run, put, lines } = await setUp();
+  const { sweep, run, put, lines, counter } = await setUp();
   put('a', 1);
   put('b', 3);
   await run([sweep]);
+  // As the job does when the broker has confirmed the event.
+  counter.add('archives');
+  await counter.written();
   const away = async () => {
     throw new RedriveError('documents_unavailable', 'The database is away');
   };

@@ -1,6 +1,6 @@
 import type { AttemptEnded, RetryRecord } from '@redrive/core';
 import type { Rung, SessionFacts } from '@redrive/core/stored';
-import { MAX_ATTEMPT, OTHER, REFUSALS, RUNGS } from '../catalogue/labels.ts';
+import { MAX_ATTEMPT, NO_CATEGORY, OTHER, REFUSALS, RUNGS } from '../catalogue/labels.ts';
 import type { MetricName } from '../catalogue/metrics.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { HistogramSeries } from '../registry/series.ts';
@@ -9,6 +9,8 @@ import { OperationSeries } from './operation-series.ts';
 import { deadLetterLabel, type OperationResult, resultOf } from './result-of.ts';
 
 type SessionEnded = Extract<RetryRecord, { readonly kind: 'session_ended' }>;
+
+const CATEGORY = /^[A-Z][A-Z0-9_]{0,127}$/;
 
 /** Counts the records of calls and jobs. */
 export class RecordCounters {
@@ -55,12 +57,12 @@ export class RecordCounters {
     const series = this.#operation(session.operation);
     series.attempts[decision.charge.entry].value += 1;
     series.durations.observe(durationMs / 1_000, this.#traceId(session), atMs);
-    if (session.category !== undefined) {
-      this.#add('redrive_category_attempts_total', session.category);
-    }
+    const category = this.#category(session);
+    this.#add('redrive_category_attempts_total', category);
     if (decision.action === 'succeed') return;
     if (decision.action === 'retry' || decision.action === 'hand-over') {
       series.retries.value += 1;
+      this.#add('redrive_category_retries_total', category);
       this.#delays[input.rung].observe(decision.delayMs / 1_000);
     } else this.#refused(session.operation, decision.reason);
   }
@@ -78,10 +80,20 @@ export class RecordCounters {
     this.#operation(session.operation).results[result].value += 1;
     this.#durations[rung].observe(durationSeconds, this.#traceId(session), atMs);
     this.#attempts[rung].observe(totalAttempts);
-    if (session.category !== undefined) this.#countCategory(session.category, result);
+    this.#countCategory(this.#category(session), result);
     const isGivenUp = !success && result !== 'cancelled' && result !== 'handed_over';
     if (isGivenUp && isStored(session)) this.#countDead(session, deadLetterLabel(reason));
     if (rung === 'event') this.#countEvent(record, durationSeconds, isGivenUp);
+  }
+
+  /**
+   * Categories come from code. One that looks like a code is known from its first record on, so that categories of
+   * `RetryManager` need no list; any other text, and every new one beyond the limit, is `_other`.
+   */
+  #category({ category = NO_CATEGORY }: SessionFacts): string {
+    const isNew = this.#registry.known.exposed('category', category) === OTHER;
+    if (isNew && CATEGORY.test(category)) this.#registry.learn('categories', [category]);
+    return this.#known('category', category);
   }
 
   #countCategory(category: string, result: OperationResult): void {
@@ -129,7 +141,7 @@ export class RecordCounters {
   }
 
   /** Counts values that are exposed as `_other`. */
-  #known(label: 'operation' | 'service', value: string): string {
+  #known(label: 'operation' | 'service' | 'category', value: string): string {
     if (this.#registry.known.exposed(label, value) !== OTHER) return value;
     this.#add('redrive_label_overflow_total', label);
     return OTHER;
