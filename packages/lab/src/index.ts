@@ -37,7 +37,13 @@ export {
   type SessionsReplayed,
 } from './replay/replay-sessions.ts';
 export { FINDING_CODES, FINDING_RULES, type FindingCode } from './review/finding-rules.ts';
-export { type Finding, type Review, type ReviewRow, review } from './review/review.ts';
+export {
+  type Finding,
+  type Review,
+  type ReviewRow,
+  review,
+  type Undecided,
+} from './review/review.ts';
 export {
   type PolicyByName,
   type ReadScene,

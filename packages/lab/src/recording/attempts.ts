@@ -9,8 +9,11 @@ import { SessionIndex } from './session-index.ts';
 export const MAX_ATTEMPTS = 1_000_000;
 export const MAX_FAILED_SESSIONS = 200_000;
 
-/** The fields that attempts share: dependency, handler, policy and rung. */
-export type Group = Pick<Recorded, 'dependency' | 'handler' | 'policy' | 'policyHash' | 'rung'>;
+/** The fields that attempts share. */
+export type Group = Pick<
+  Recorded,
+  'dependency' | 'handler' | 'category' | 'policy' | 'policyHash' | 'rung'
+>;
 
 /** An attempt of a table. */
 export interface Attempt extends Omit<Recorded, keyof Group | 'session'> {
@@ -134,12 +137,12 @@ export class Attempts {
     return this.#names.get(session) ?? '';
   }
 
-  #groupOf({ dependency, handler, policy, policyHash, rung }: Recorded): number {
-    const key = JSON.stringify([dependency, handler, policy, policyHash, rung]);
+  #groupOf({ dependency, handler, category, policy, policyHash, rung }: Recorded): number {
+    const key = JSON.stringify([dependency, handler, category, policy, policyHash, rung]);
     const found = this.#groupNumbers.get(key);
     if (found !== undefined) return found;
     this.#groupNumbers.set(key, this.groups.length);
-    return this.groups.push({ dependency, handler, policy, policyHash, rung }) - 1;
+    return this.groups.push({ dependency, handler, category, policy, policyHash, rung }) - 1;
   }
 
   #textOf(text: string | undefined): number {

@@ -6,6 +6,8 @@ export interface Recorded {
   /** A handler without a dependency is its own. */
   readonly dependency: string;
   readonly handler: string;
+  /** Absent: it has none. */
+  readonly category?: string | undefined;
   readonly policy: string;
   readonly policyHash: string;
   readonly rung: string;
@@ -63,6 +65,7 @@ export function headLine(sinceMs: number, untilMs: number): string {
 const NAMES = {
   dependency: 'dependency',
   handler: 'handler',
+  category: 'category',
   policy: 'policy',
   policyHash: 'policy_hash',
   rung: 'rung',
@@ -90,6 +93,7 @@ const choice = (...values: readonly string[]): FieldRule => ({ kind: 'choice', v
 const LINE: Readonly<Record<string, FieldRule>> = {
   dependency: text,
   handler: text,
+  'category?': text,
   policy: text,
   policy_hash: text,
   rung: text,

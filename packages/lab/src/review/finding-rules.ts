@@ -39,7 +39,7 @@ export const FINDING_RULES = {
   },
   gives_up_early: {
     meaning: 'Sessions were given up shortly before they would have succeeded.',
-    evidence: `Of at least ${MIN_SESSIONS} dead letters ${EARLY_SHARE * 100} % or more had a dependency that was up again within one more wait, or succeeded at the first attempt after a requeue.`,
+    evidence: `Of at least ${MIN_SESSIONS} dead letters ${EARLY_SHARE * 100} % or more met an outage that ended within one more wait, or succeeded at the first attempt after a requeue. An outage has ended if most of its sessions that tried again later succeeded. If none tried again, the review says "cannot tell".`,
     remedy: 'Raise `max_attempts` or `max_delay`, or let `policies recommend` find the waits.',
     next: 'redrive policies recommend ID --since 30d',
   },

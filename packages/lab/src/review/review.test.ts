@@ -90,8 +90,9 @@ describe('each of six planted findings is found', () => {
       endMs: 100_000 + one.endMs,
       delayMs: 120_000,
     }));
-    const back = { ...ATTEMPT, session: 'back', endMs: 165_000 };
-    expect(codes([...others(100), ...soon, back])).toEqual(['gives_up_early']);
+    const back = { ...ATTEMPT, session: 'back', attempt: 2, endMs: 165_000 };
+    const before = { ...ATTEMPT, ...FAILED, session: 'back', endMs: 130_000 };
+    expect(codes([...others(100), ...soon, before, back])).toEqual(['gives_up_early']);
     const requeued = Array.from({ length: 60 }, (_, at) => ({
       ...ATTEMPT,
       session: `failing-${at}`,
@@ -150,6 +151,66 @@ describe('each of six planted findings is found', () => {
   });
 });
 
+/** Sessions of a dependency over an hour: which fail is asked at each attempt. Three attempts, waits of 20 and 40 s. */
+function recorded(fails: (session: number, atMs: number) => boolean): Recorded[] {
+  const draws = new Draws(7, 5);
+  const lines: Recorded[] = [];
+  for (let session = 0, atMs = 0; atMs < 3_600_000; session += 1) {
+    atMs += draws.next() * 2_500;
+    for (let attempt = 1, endMs = atMs; attempt <= 3; attempt += 1) {
+      const isFailed = fails(session, endMs);
+      const failure = attempt === 3 ? { ...GIVEN_UP, delayMs: 80_000 } : FAILED;
+      const own = { session: `${session}`, attempt, endMs };
+      lines.push({ ...ATTEMPT, ...own, ...(isFailed ? failure : {}) });
+      if (!isFailed) break;
+      endMs += 20_000 * 2 ** (attempt - 1);
+    }
+  }
+  return lines;
+}
+
+/** The dead letters of a recording, counted from its lines alone. */
+const deadIn = (lines: readonly Recorded[]) => lines.filter(({ action }) => action === 'give-up');
+
+describe('one more wait is judged only by outages that ended', () => {
+  test('sessions that always fail would not have succeeded with one more wait', () => {
+    const lines = recorded((session) => session % 3 === 0);
+    const { findings, undecided } = review(table(lines));
+    expect(deadIn(lines).length).toBeGreaterThan(900);
+    expect(findings.find(({ code }) => code === 'never_recovers')?.figure).toContain(
+      `recovered 0 of ${deadIn(lines).length} sessions`,
+    );
+    expect(findings.map(({ code }) => code)).not.toContain('gives_up_early');
+    expect(undecided).toEqual([]);
+  });
+
+  test('the figure of an outage is the number of dead letters whose next attempt would have come after its end', () => {
+    const [fromMs, toMs] = [1_000_000, 1_300_000];
+    const lines = recorded((_, atMs) => atMs >= fromMs && atMs < toMs);
+    const wouldSucceed = deadIn(lines).filter(({ endMs }) => endMs + 80_000 >= toMs).length;
+    const [found] = review(table(lines)).findings.filter(({ code }) => code === 'gives_up_early');
+    expect(found?.figure).toBe(
+      `${wouldSucceed} of ${deadIn(lines).length} dead letters would have succeeded with one more wait, or did when requeued`,
+    );
+    expect(wouldSucceed).toBeGreaterThan(50);
+  });
+
+  test('of an outage that has not ended, or that no session survived, it cannot be told', () => {
+    const text = (count: number) =>
+      `cannot tell whether ${count} of ${count} dead letters would have succeeded with one more wait: no session that failed at the same time has tried again and succeeded`;
+    const lasting = recorded((_, atMs) => atMs >= 3_000_000);
+    const ended = [...failing(60, [0]), { ...ATTEMPT, session: 'new', endMs: 62_000 }];
+    for (const lines of [lasting, ended]) {
+      const { findings, undecided } = review(table(lines));
+      const sessions = deadIn(lines).length;
+      expect(findings.map(({ code }) => code)).not.toContain('gives_up_early');
+      expect(undecided).toEqual([
+        { code: 'gives_up_early', policy: 'p', figure: text(sessions), sessions },
+      ]);
+    }
+  });
+});
+
 test('first attempts after a blocked claim are no retries', () => {
   const herd = Array.from({ length: 60 }, (_, at) =>
     (['not_run', 'succeeded'] as const).map((outcome, before) => ({
@@ -191,7 +252,7 @@ test('the table is seed A’s: sessions, attempts, success rate, average attempt
   expect(review(table([...others(1), first, again])).rows).toEqual([
     {
       policy: 'p',
-      category: 'mail',
+      category: null,
       sessions: 5,
       attempts: 6,
       success_rate: 1,
@@ -199,6 +260,27 @@ test('the table is seed A’s: sessions, attempts, success rate, average attempt
       succeeded_at: [4 / 5, 1 / 5],
     },
   ]);
+});
+
+test('category is a dimension of its own: the text of the operation is none', () => {
+  const ofCategory = (category: string | undefined, count: number): Recorded[] =>
+    Array.from({ length: count }, (_, at) => ({
+      ...ATTEMPT,
+      ...(category === undefined ? {} : { category }),
+      handler: 'Get kill switch status',
+      session: `${category}-${at}`,
+      endMs: at,
+    }));
+  const counts = [
+    ['RETRY_KV_GET', 3],
+    ['RETRY_KV_PUT', 2],
+    [undefined, 1],
+  ] as const;
+  const { rows } = review(
+    table(counts.flatMap(([category, count]) => ofCategory(category, count))),
+  );
+  const shown = rows.map(({ category, sessions }) => [category ?? undefined, sessions]);
+  expect(shown.sort()).toEqual([...counts].sort());
 });
 
 /** An hour: 3 % of attempts fail by themselves, three short outages, 5 attempts with full jitter. */

@@ -1,4 +1,4 @@
-import { outageAt, worldsOf } from '../backtest/world.ts';
+import { type Outage, outageAt, worldsOf } from '../backtest/world.ts';
 import { exponential, logarithm } from '../chance/arithmetic.ts';
 import type { Attempts } from '../recording/attempts.ts';
 import {
@@ -10,12 +10,13 @@ import {
   MIN_BUSIEST,
   MIN_SESSIONS,
 } from './finding-rules.ts';
-import { coursesOf, type Outages, type SessionCourse } from './session-courses.ts';
+import { coursesOf, type Outages, type SessionCourse, type Trials } from './session-courses.ts';
 
-/** Sessions of one policy and category: the first part of the handler's name. */
+/** Sessions of one policy and category. */
 export interface ReviewRow {
   readonly policy: string;
-  readonly category: string;
+  /** `null`: they have none. */
+  readonly category: string | null;
   readonly sessions: number;
   readonly attempts: number;
   readonly success_rate: number;
@@ -37,9 +38,20 @@ export interface Finding {
   readonly next: string;
 }
 
+/** A finding that the recording can neither show nor rule out. */
+export interface Undecided {
+  readonly code: FindingCode;
+  readonly policy: string;
+  /** In a sentence: what cannot be told, and why. */
+  readonly figure: string;
+  /** Sessions of which it cannot be told. */
+  readonly sessions: number;
+}
+
 export interface Review {
   readonly rows: readonly ReviewRow[];
   readonly findings: readonly Finding[];
+  readonly undecided: readonly Undecided[];
 }
 
 const MAX_NUMBER = 10;
@@ -52,14 +64,17 @@ const MAX_NUMBER = 10;
 export function review(attempts: Attempts, filePolicies: readonly string[] = []): Review {
   // Only the outages: the rest of a world would be kept as long as they are.
   const outages = new Map(worldsOf(attempts).map((world) => [world.dependency, world.outages]));
-  const { courses: all, atOnce } = coursesOf(attempts, outages);
+  const { courses: all, atOnce, trials } = coursesOf(attempts, outages);
   const policyOf = (group: number) => attempts.groups[group]?.policy ?? '';
   const byPolicy = Map.groupBy(all, ({ group }) => policyOf(group));
   for (const group of atOnce.keys())
     if (!byPolicy.has(policyOf(group))) byPolicy.set(policyOf(group), []);
-  const input = { attempts, outages };
+  const input = { attempts, outages, trials };
   const findings = [...byPolicy].flatMap(([policy, courses]) =>
     [neverRecovers, wastedAttempts, givesUpEarly].flatMap((rule) => rule(input, policy, courses)),
+  );
+  const undecided = [...byPolicy].flatMap(([policy, courses]) =>
+    undecidedEarly(input, policy, courses),
   );
   return {
     rows: [...byPolicy].flatMap(([policy, courses]) => rowsOf(attempts, policy, courses, atOnce)),
@@ -71,12 +86,14 @@ export function review(attempts: Attempts, filePolicies: readonly string[] = [])
         .filter((id) => !byPolicy.has(id))
         .map((id) => finding('unused_policy', id, 'no session has it', 0, 0, [])),
     ],
+    undecided,
   };
 }
 
 interface Input {
   readonly attempts: Attempts;
   readonly outages: Outages;
+  readonly trials: ReadonlyMap<Outage, Trials>;
 }
 
 type Rule = (input: Input, policy: string, courses: readonly SessionCourse[]) => Finding[];
@@ -102,9 +119,9 @@ function rowsOf(
   courses: readonly SessionCourse[],
   atOnce: ReadonlyMap<number, number>,
 ): ReviewRow[] {
-  const categoryOf = (group: number) => attempts.groups[group]?.handler.split('.', 1)[0] ?? '';
+  const categoryOf = (group: number) => attempts.groups[group]?.category ?? null;
   const byCategory = Map.groupBy(courses, ({ group }) => categoryOf(group));
-  const counts = new Map<string, number>();
+  const counts = new Map<string | null, number>();
   for (const [group, count] of atOnce) {
     if (attempts.groups[group]?.policy !== policy) continue;
     counts.set(categoryOf(group), (counts.get(categoryOf(group)) ?? 0) + count);
@@ -171,19 +188,47 @@ const wastedAttempts: Rule = (input, policy, courses) => {
 };
 
 const givesUpEarly: Rule = (input, policy, courses) => {
-  const dead = courses.filter(({ isExhausted, succeededAt }) => isExhausted && succeededAt === 0);
+  const dead = deadLetters(courses);
   if (dead.length < MIN_SESSIONS) return [];
-  const early = dead.filter((course) => {
-    if (course.requeuedWell) return true;
-    const own = input.outages.get(input.attempts.groups[course.group]?.dependency ?? '') ?? [];
-    const outage = outageAt(own, course.lastMs);
-    return outage !== undefined && outage.toMs - course.lastMs <= (course.givenUpWaitMs ?? 0);
-  });
+  const early = dead.filter((course) => fateOf(input, course) === 'early');
   const share = early.length / dead.length;
   if (share < EARLY_SHARE) return [];
   const figure = `${early.length} of ${dead.length} dead letters would have succeeded with one more wait, or did when requeued`;
   return [finding('gives_up_early', policy, figure, share, dead.length, namesOf(input, early))];
 };
+
+/** Dead letters of which it cannot be told whether one more wait would have been enough. */
+function undecidedEarly(
+  input: Input,
+  policy: string,
+  courses: readonly SessionCourse[],
+): Undecided[] {
+  const dead = deadLetters(courses);
+  const untold = dead.filter((course) => fateOf(input, course) === 'unknown').length;
+  if (dead.length < MIN_SESSIONS || untold < EARLY_SHARE * dead.length) return [];
+  const figure = `cannot tell whether ${untold} of ${dead.length} dead letters would have succeeded with one more wait: no session that failed at the same time has tried again and succeeded`;
+  return [{ code: 'gives_up_early', policy, figure, sessions: untold }];
+}
+
+function deadLetters(courses: readonly SessionCourse[]): readonly SessionCourse[] {
+  return courses.filter(({ isExhausted, succeededAt }) => isExhausted && succeededAt === 0);
+}
+
+/**
+ * Whether a session was given up shortly before it would have succeeded. Sessions that always fail also fail one after
+ * the other: only sessions that failed, tried again and succeeded show that an outage was the cause, and that it ended.
+ */
+function fateOf(input: Input, course: SessionCourse): 'early' | 'late' | 'unknown' {
+  if (course.requeuedWell) return 'early';
+  const own = input.outages.get(input.attempts.groups[course.group]?.dependency ?? '') ?? [];
+  const outage = outageAt(own, course.lastMs);
+  if (outage === undefined) return 'late';
+  const { recovered, failed } = input.trials.get(outage) ?? { recovered: 0, failed: 0 };
+  // Most of those that tried again failed again: their failures were their own.
+  if (failed > 0 && recovered <= failed) return 'late';
+  if (recovered === 0) return 'unknown';
+  return outage.toMs - course.lastMs <= (course.givenUpWaitMs ?? 0) ? 'early' : 'late';
+}
 
 function hintsIgnored(attempts: Attempts): Finding[] {
   const until = new Map<string, { givenMs: number; atMs: number; session: number }>();

@@ -31,6 +31,12 @@ const EXHAUSTED: ReadonlySet<string> = new Set([
   'beyond_horizon',
 ]);
 
+/** The sessions of an outage that tried again after it had ended. */
+export interface Trials {
+  recovered: number;
+  failed: number;
+}
+
 /** The outages of each dependency. */
 export type Outages = ReadonlyMap<string, World['outages']>;
 
@@ -41,8 +47,14 @@ export type Outages = ReadonlyMap<string, World['outages']>;
 export function coursesOf(
   attempts: Attempts,
   outages: Outages,
-): { readonly courses: SessionCourse[]; readonly atOnce: ReadonlyMap<number, number> } {
+): {
+  readonly courses: SessionCourse[];
+  readonly atOnce: ReadonlyMap<number, number>;
+  /** Outages of which no session tried again have no entry. */
+  readonly trials: ReadonlyMap<Outage, Trials>;
+} {
   const atOnce = new Map<number, number>();
+  const trials = new Map<Outage, Trials>();
   const open = new Map<number, { course: SessionCourse; generation: number }>();
   const all: SessionCourse[] = [];
   for (let at = 0; at < attempts.size; at += 1) {
@@ -62,10 +74,25 @@ export function coursesOf(
     }
     const course = open.get(one.session)?.course;
     if (course === undefined) continue;
+    const before = isNew ? known?.course : course;
+    if (before !== undefined) countTrial(trials, before, one);
     const { dependency } = attempts.groupOf(at);
     take(course, one, outages.get(dependency) ?? []);
   }
-  return { courses: all, atOnce };
+  return { courses: all, atOnce, trials };
+}
+
+/** The first attempt after an outage shows whether the outage was the cause of the session's failure. */
+function countTrial(
+  trials: Map<Outage, Trials>,
+  { outage }: SessionCourse,
+  { outcome, endMs }: ReturnType<Attempts['at']>,
+): void {
+  if (outage === undefined || outcome === 'not_run' || endMs < outage.toMs) return;
+  const own = trials.get(outage) ?? { recovered: 0, failed: 0 };
+  trials.set(outage, own);
+  if (outcome === 'succeeded') own.recovered += 1;
+  else own.failed += 1;
 }
 
 function newCourse(session: number, group: number): SessionCourse {
