@@ -3,16 +3,17 @@ import { type Config, presetConfig } from '@redrive/config';
 import { type Clock, newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
-import { noteRead } from '@redrive/durable/store';
+import { hostNames, noteRead } from '@redrive/durable/store';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessFile } from './access/access-file.ts';
 import { Limit } from './access/limits.ts';
 import { LoginCode } from './access/login-code.ts';
 import { ProxyHeaders, type TrustedProxy } from './access/trusted-proxy.ts';
 import { atLeast, type Who } from './access/who.ts';
-import { checkOrigin, cookieOf, cookieText, hostNames, SECURITY_HEADERS } from './browser.ts';
+import { checkOrigin, cookieOf, cookieText, SECURITY_HEADERS } from './browser.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { readConsole, sendConsole } from './console-files.ts';
+import { limitHeaderTime } from './header-time.ts';
 import { forbidden, notFound, Problem, problemDocument } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { forget, remembered } from './remembered.ts';
@@ -67,7 +68,6 @@ export function createApp(parts: AppParts): App {
   const login = new LoginCode(clock);
   const changes = new ChangeFeed(store, clock, onError);
   const wrong = new Limit(clock, 60_000);
-  const checks = new Map<string, Promise<Who | undefined>>();
   let heavy = 0;
   const rates = new Limit(clock, 1_000);
   const isKnownHost = hostNames(parts.hosts ?? []);
@@ -93,6 +93,7 @@ export function createApp(parts: AppParts): App {
     http: { headersTimeout: 5_000, maxHeaderSize: 16_384, connectionsCheckingInterval: 1_000 },
   });
   server.server.maxConnections = MAX_CONNECTIONS;
+  limitHeaderTime(server.server, clock);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/json',
@@ -144,10 +145,7 @@ export function createApp(parts: AppParts): App {
 
   async function admit(route: AnyRoute, request: FastifyRequest): Promise<Who> {
     if (route.role === 'public') return NOBODY;
-    // An access file that cannot be read is the server's fault: its path is for the log.
-    const who = await identify(request).catch((error: unknown) => {
-      throw error instanceof Problem ? error : new Error(messageOf(error), { cause: error });
-    });
+    const who = identifyOrFail(request);
     if (who.by !== 'token' && route.method === 'POST') {
       checkOrigin(request.headers, request.headers.host ?? '', 'required');
     }
@@ -167,40 +165,35 @@ export function createApp(parts: AppParts): App {
     throw new Problem(429, 'rate_limited', `More than ${rate} requests in a second.`);
   }
 
+  /** An access file that cannot be read is the server's fault: its path is for the log. */
+  function identifyOrFail(request: FastifyRequest): Who {
+    try {
+      return identify(request);
+    } catch (error) {
+      throw error instanceof Problem ? error : new Error(messageOf(error), { cause: error });
+    }
+  }
+
   /** @throws Problem 401, or 429 after ten wrong tries in a minute. */
-  async function identify({ headers, ip, socket }: FastifyRequest): Promise<Who> {
+  function identify({ headers, ip, socket, raw }: FastifyRequest): Who {
     const nowMs = clock.now();
     const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
     const cookie = cookieOf(headers.cookie);
     // Nobody guesses a cookie: its 256 bits are not counted, so that an old one locks nobody out.
     const who =
       token === undefined
-        ? (proxy?.whoIn(headers, socket.remoteAddress) ??
+        ? (proxy?.whoIn(headers, socket.remoteAddress, raw.rawHeaders) ??
           (cookie && access.sessionOf(cookie, nowMs)))
-        : await checked(token, ip, nowMs);
+        : checked(token, ip, nowMs);
     if (!who) throw unknown();
     return who;
   }
 
-  async function checked(token: string, ip: string, nowMs: number): Promise<Who | undefined> {
-    return access.remembered(token, nowMs) ?? check(token, ip, nowMs);
-  }
-
-  /** Checks a token with scrypt. Requests with the same token share one check. */
-  function check(token: string, ip: string, nowMs: number): Promise<Who | undefined> {
-    const underWay = checks.get(token);
-    if (underWay !== undefined) return underWay;
-    // Counted before the check: otherwise any number of tries pass at the same time.
-    if (!wrong.take(ip, WRONG_TRIES)) throw tooManyTries();
-    const checked = access
-      .whoHas(token, nowMs)
-      .then((who) => {
-        if (who !== undefined) wrong.giveBack(ip);
-        return who;
-      })
-      .finally(() => checks.delete(token));
-    checks.set(token, checked);
-    return checked;
+  /** A right token is always accepted; only wrong ones are counted. @throws Problem 429 */
+  function checked(token: string, ip: string, nowMs: number): Who | undefined {
+    const who = access.whoHas(token, nowMs);
+    if (who === undefined && !wrong.take(ip, WRONG_TRIES)) throw tooManyTries();
+    return who;
   }
 
   function sessionActs(
@@ -236,7 +229,7 @@ export function createApp(parts: AppParts): App {
         return 'admin';
       },
       async beginWith(token) {
-        const who = await checked(token, request.ip, clock.now());
+        const who = checked(token, request.ip, clock.now());
         if (who === undefined) return undefined;
         takeRate(who);
         await begin(who.name, token);
@@ -407,7 +400,8 @@ function tooBusy(): Problem {
 }
 
 function tooManyTries(): Problem {
-  return new Problem(429, 'too_many_tries', 'Too many wrong tries. Wait a minute.');
+  const message = 'Too many wrong tries from this address. Wait a minute.';
+  return new Problem(429, 'too_many_tries', message, {}, 60);
 }
 
 function answerProblem(
@@ -419,6 +413,9 @@ function answerProblem(
   const document = { ...problemDocument(error), request_id: id };
   // The address as the route has it: ids and filters of the request are not for a log.
   const what = [method, routeOptions?.url].filter(Boolean).join(' ');
+  if (error instanceof Problem && error.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', error.retryAfterSeconds);
+  }
   if (document.status >= 500) onError(`The request ${id} failed (${what})`, error);
   return reply.code(document.status).type('application/problem+json').send(document);
 }

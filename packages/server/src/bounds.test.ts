@@ -109,10 +109,9 @@ test('the rate of a token, and ten wrong tries a minute per address', async () =
   for (let n = 0; n < 10; n++) {
     expect((await call('GET', '/v1/session', { token: `wrong${n}` })).statusCode).toBe(401);
   }
-  const first = await access.createToken({ name: 'first', role: 'viewer' });
-  expect((await call('GET', '/v1/session', { token: first })).statusCode).toBe(429);
+  expect((await call('GET', '/v1/session', { token: 'wrong' })).statusCode).toBe(429);
   await clock.advance(60_000);
-  expect((await call('GET', '/v1/session', { token: first })).statusCode).toBe(200);
+  expect((await call('GET', '/v1/session', { token: 'wrong' })).statusCode).toBe(401);
 });
 
 test('the limit of ten wrong tries holds for tries at the same time; right ones do not count', async () => {
@@ -193,9 +192,9 @@ test('the access file has no token in it, and one that others can read is refuse
   const access = new AccessFile(path);
   const token = await access.createToken({ name: 'ann', role: 'viewer', expiresAtMs: 5_000 });
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(await access.whoHas(token, 4_999)).toMatchObject({ name: 'ann', role: 'viewer' });
-  expect(await access.whoHas(token, 5_000)).toBeUndefined();
-  expect(await access.whoHas(`${token.slice(0, -1)}_`, 0)).toBeUndefined();
+  expect(access.whoHas(token, 4_999)).toMatchObject({ name: 'ann', role: 'viewer' });
+  expect(access.whoHas(token, 5_000)).toBeUndefined();
+  expect(access.whoHas(`${token.slice(0, -1)}_`, 0)).toBeUndefined();
   const value = access.beginSession('local', 0);
   expect(new AccessFile(path).sessionOf(value, 1)).toMatchObject({ role: 'admin' });
   expect(new AccessFile(path).sessionOf(value, 12 * 3_600_000)).toBeUndefined();

@@ -13,14 +13,6 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Knows the host names that a request may carry, with any port. */
-export function hostNames(names: readonly string[]): (host: string) => boolean {
-  const known = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())]);
-  return (host) => known.has(host.toLowerCase().replace(/:\d{1,5}$/, ''));
-}
-
 /**
  * A browser says where a request comes from. Another site may send one in its user's name.
  *

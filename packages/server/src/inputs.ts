@@ -4,6 +4,7 @@ import type { DeadFilter } from '@redrive/durable/dead-letters';
 import { JOB_STATES, type JobFilter } from '@redrive/durable/store';
 import { z } from 'zod';
 import type { Who } from './access/who.ts';
+import { forbidden } from './problem.ts';
 
 /** Postgres stores no NUL: its error would be one of the server. */
 const stored = z.string().refine((value) => !value.includes('\0'), 'has the character NUL');
@@ -42,13 +43,26 @@ export const deadFilter = z.strictObject({
   until: time.optional(),
 });
 
-/** The filter of a request. The tenant of a token is part of every filter, whatever the request says. */
-export function jobFilterOf(given: z.infer<typeof jobFilter>, { tenant }: Who): JobFilter {
+/**
+ * The tenant of a filter. The token's own is part of every filter; another one is refused, because the answer would be
+ * about other jobs than the request names.
+ *
+ * @throws Problem 403
+ */
+export function tenantOf(given: string | undefined, { tenant }: Who): string | undefined {
+  if (tenant !== undefined && given !== undefined && given !== tenant) {
+    throw forbidden(`This token is for the tenant ${tenant} only.`);
+  }
+  return tenant ?? given;
+}
+
+/** The filter of a request. @throws Problem 403 for another tenant than the token's. */
+export function jobFilterOf(given: z.infer<typeof jobFilter>, who: Who): JobFilter {
   return {
     states: given.state && [given.state],
     handler: given.handler,
     queue: given.queue,
-    tenant: tenant ?? given.tenant,
+    tenant: tenantOf(given.tenant, who),
     tag: given.tag,
     sessionId: given.session,
     submittedAfterMs: ms(given.since),
@@ -56,11 +70,12 @@ export function jobFilterOf(given: z.infer<typeof jobFilter>, { tenant }: Who): 
   };
 }
 
-export function deadFilterOf(given: z.infer<typeof deadFilter>, { tenant }: Who): DeadFilter {
+/** As `jobFilterOf`. */
+export function deadFilterOf(given: z.infer<typeof deadFilter>, who: Who): DeadFilter {
   return {
     handler: given.handler,
     queue: given.queue,
-    tenant: tenant ?? given.tenant,
+    tenant: tenantOf(given.tenant, who),
     tag: given.tag,
     sessionId: given.session,
     fingerprint: given.group,

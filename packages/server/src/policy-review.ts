@@ -10,6 +10,7 @@ import {
   type ReviewRow,
   recordedOf,
   review,
+  type Undecided,
 } from '@redrive/lab';
 import { Problem } from './problem.ts';
 import type { Ask } from './route.ts';
@@ -40,13 +41,15 @@ export interface PolicyReview {
   readonly until: string | null;
   readonly policies: readonly (ReviewRow & ReviewedPolicy)[];
   readonly findings: readonly (Finding & ReviewedPolicy)[];
+  /** Findings that the recording can neither show nor rule out. */
+  readonly undecided: readonly (Undecided & ReviewedPolicy)[];
   /** The share of the log that a newer review has read, 0 to 1. `null`: none is under way. */
   readonly under_way: number | null;
 }
 
 const NO_REVIEW: PolicyReview = {
   ...{ reviewed_at: null, since: null, until: null },
-  ...{ policies: [], findings: [], under_way: null },
+  ...{ policies: [], findings: [], undecided: [], under_way: null },
 };
 
 interface Kept {
@@ -109,7 +112,7 @@ export async function reviewNow(
   }
   const own = listedPolicies(config).filter((one) => !isPreset(one));
   const ids = own.map(({ id }) => id);
-  const { rows, findings } = review(attempts, ids);
+  const { rows, findings, undecided } = review(attempts, ids);
   const marked = <Of extends { readonly policy: string }>(of: Of) => ({
     ...of,
     configured: lookUp(config, of.policy).policy !== undefined,
@@ -120,6 +123,7 @@ export async function reviewNow(
     until: new Date(untilMs).toISOString(),
     policies: rows.map(marked),
     findings: findings.map(marked),
+    undecided: undecided.map(marked),
     under_way: null,
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   closeSync,
   openSync,
@@ -8,13 +8,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { promisify } from 'node:util';
 import { RedriveError, systemClock } from '@redrive/core';
 import { secret, secretHex } from './secret.ts';
 import { DEFAULT_RATE, type Role, type Who } from './who.ts';
 
-const derive = promisify<string, Buffer, number, Buffer>(scrypt);
-const HASH_BYTES = 32;
 const SESSION_MS = 12 * 3_600_000;
 /** Sessions that are kept; beyond them the oldest end. */
 const MAX_SESSIONS = 1_000;
@@ -27,18 +24,12 @@ interface StoredToken {
   readonly tenant?: string | undefined;
   readonly expiresAtMs?: number | undefined;
   readonly rate: number;
-  readonly salt: string;
+  /** SHA-256 of the token's secret part, which has 256 random bits: nothing slower protects it better. */
   readonly hash: string;
 }
 
 /** A token as lists show it. */
-export type TokenSummary = Omit<StoredToken, 'salt' | 'hash'>;
-
-/** The secret part of a token that a request carries, and the stored token with the same id. */
-interface GivenToken {
-  readonly found: StoredToken;
-  readonly value: string;
-}
+export type TokenSummary = Omit<StoredToken, 'hash'>;
 
 interface StoredSession {
   /** SHA-256 of the cookie's value, which has 256 random bits. */
@@ -71,8 +62,6 @@ export interface TokenWish {
 /** Tokens and sessions, in a file that only its owner can read. */
 export class AccessFile {
   readonly #path: string;
-  /** SHA-256 of tokens that were right, by the token's id: only their first request pays for scrypt. */
-  readonly #right = new Map<string, string>();
   #read: { readonly version: string; readonly content: Content } | undefined;
 
   constructor(path: string) {
@@ -111,10 +100,8 @@ export class AccessFile {
   ): Promise<string> {
     const id = secretHex(6);
     const value = secret();
-    const salt = secretHex(16);
-    const hash = (await derive(value, Buffer.from(salt, 'hex'), HASH_BYTES)).toString('hex');
     const { name = id, role, tenant, expiresAtMs, rate = DEFAULT_RATE } = wish;
-    const token = { id, name, role, tenant, expiresAtMs, rate, salt, hash };
+    const token = { id, name, role, tenant, expiresAtMs, rate, hash: sha256(value) };
     checkName(name, this.#content().tokens);
     await before(summaryOf(token));
     this.#change((content) => {
@@ -125,34 +112,16 @@ export class AccessFile {
   }
 
   /** `undefined`: the token is wrong, or its time is over. */
-  async whoHas(token: string, nowMs: number): Promise<Who | undefined> {
-    const given = this.#find(token, nowMs);
-    if (given === undefined) return undefined;
-    const { id, salt, hash } = given.found;
-    if (!this.#isRemembered(given)) {
-      const derived = await derive(given.value, Buffer.from(salt, 'hex'), HASH_BYTES);
-      if (!isSame(derived.toString('hex'), hash)) return undefined;
-      this.#right.set(id, digestOf(given));
-    }
-    return whoOf(given.found);
+  whoHas(token: string, nowMs: number): Who | undefined {
+    const found = this.#find(token, nowMs);
+    return found && whoOf(found);
   }
 
-  /** Like `whoHas`, for a token that was right before: it costs no scrypt. `undefined`: ask `whoHas`. */
-  remembered(token: string, nowMs: number): Who | undefined {
-    const given = this.#find(token, nowMs);
-    return given !== undefined && this.#isRemembered(given) ? whoOf(given.found) : undefined;
-  }
-
-  #find(token: string, nowMs: number): GivenToken | undefined {
+  #find(token: string, nowMs: number): StoredToken | undefined {
     const [, id = '', value = ''] = /^redrive_([0-9a-f]{12})_([\w-]{43})$/.exec(token) ?? [];
     const found = this.#content().tokens.find((each) => each.id === id);
     const isOver = (found?.expiresAtMs ?? Infinity) <= nowMs;
-    return found === undefined || isOver ? undefined : { found, value };
-  }
-
-  #isRemembered(given: GivenToken): boolean {
-    const known = this.#right.get(given.found.id);
-    return known !== undefined && isSame(known, digestOf(given));
+    return found !== undefined && !isOver && isSame(sha256(value), found.hash) ? found : undefined;
   }
 
   /**
@@ -162,7 +131,7 @@ export class AccessFile {
    */
   beginSession(name: string, nowMs: number, token?: string): string {
     const value = secret();
-    const found = token === undefined ? undefined : this.#find(token, nowMs)?.found;
+    const found = token === undefined ? undefined : this.#find(token, nowMs);
     const session = {
       hash: sha256(value),
       name,
@@ -242,16 +211,12 @@ function checkName(name: string, tokens: readonly StoredToken[]): void {
   }
 }
 
-function summaryOf({ salt: _, hash: __, ...token }: StoredToken): TokenSummary {
+function summaryOf({ hash: _, ...token }: StoredToken): TokenSummary {
   return token;
 }
 
 function whoOf({ name, role, tenant, rate }: StoredToken): Who {
   return { name, role, tenant, rate, by: 'token' };
-}
-
-function digestOf({ found, value }: GivenToken): string {
-  return sha256(`${found.hash}:${value}`);
 }
 
 export function sha256(text: string): string {

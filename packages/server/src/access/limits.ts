@@ -21,12 +21,6 @@ export class Limit {
     return entry.count <= limit;
   }
 
-  /** Counts one less: an event that was taken does not count after all. */
-  giveBack(key: string): void {
-    const entry = this.#entry(key);
-    entry.count = Math.max(0, entry.count - 1);
-  }
-
   #entry(key: string): { sinceMs: number; count: number } {
     const nowMs = this.#clock.monotonic();
     const found = this.#seen.get(key);

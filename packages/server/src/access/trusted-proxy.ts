@@ -54,13 +54,22 @@ export class ProxyHeaders {
    * The user that the proxy names. `undefined`: the request is not of the proxy, or names nobody.
    *
    * @param address of the connection itself.
-   * @throws Problem 403 for a user without a role or a tenant.
+   * @param rawHeaders the headers as they came.
+   * @throws Problem 403 for a user without a role or a tenant, or for a header that came twice.
    */
-  whoIn(headers: IncomingHttpHeaders, address: string | undefined): Who | undefined {
+  whoIn(
+    headers: IncomingHttpHeaders,
+    address: string | undefined,
+    rawHeaders: readonly string[],
+  ): Who | undefined {
     const { userHeader, groupsHeader, roles, tenantHeader } = this.#proxy;
     const name = textOf(headers, userHeader);
     if (name === '' || !this.#isFrom(address) || !this.isOwn(headers)) return undefined;
-    // A client that could send the header twice shows as a list.
+    for (const header of [userHeader, groupsHeader, tenantHeader ?? '', SECRET_HEADER]) {
+      // Node joins the values, so that a proxy which adds its header to the client's would pass on the client's groups.
+      if (timesIn(rawHeaders, header) < 2) continue;
+      throw forbidden(`The header ${header} came twice: the proxy must remove the client's.`);
+    }
     if (!USER.test(name)) throw forbidden('The name of the user has other characters than names.');
     const groups = [
       '*',
@@ -76,6 +85,12 @@ export class ProxyHeaders {
     if (tenant === '') throw forbidden(`${name} has no tenant.`);
     return tenant === '*' ? who : { ...who, tenant };
   }
+}
+
+/** How often a header came. Names and values take turns in the list. */
+function timesIn(rawHeaders: readonly string[], name: string): number {
+  const wanted = name.toLowerCase();
+  return rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === wanted).length;
 }
 
 function textOf(headers: IncomingHttpHeaders, name: string): string {

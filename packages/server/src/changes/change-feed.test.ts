@@ -37,13 +37,13 @@ function place(over: (store: FullStore) => FullStore = (store) => store) {
       await store.apply([jobs.prepare('resize', null, { tenant })]);
   };
   const connect = (
-    given: { after?: number | undefined; tenant?: string; reads?: boolean } = {},
+    given: { after?: number | undefined; tenant?: string; reads?: boolean; owner?: string } = {},
   ) => {
     const closed = new AbortController();
     connections.push(closed);
-    const { tenant, after, reads = true } = given;
+    const { tenant, after, reads = true, owner = `token:${connections.length}` } = given;
     const cut = () => closed.abort();
-    const texts = feed.open({ tenant, cut, closed: closed.signal }, after);
+    const texts = feed.open({ tenant, owner, cut, closed: closed.signal }, after);
     const got: string[] = [];
     const parts: Buffer[] = [];
     const reader = texts[Symbol.asyncIterator]();
@@ -237,6 +237,18 @@ test('at most 500 streams; one that ends makes room', async () => {
   first?.cut();
   await clock.advance(100);
   expect(() => connect()).not.toThrow();
+});
+
+test('one token has at most a tenth of the streams; others still get theirs', async () => {
+  const { clock, connect } = place();
+  const greedy = { owner: 'token:greedy' };
+  const [first] = Array.from({ length: 50 }, () => connect(greedy));
+  const refusal = { status: 429, code: 'too_many_streams', retryAfterSeconds: 60 };
+  expect(() => connect(greedy)).toThrow(expect.objectContaining(refusal));
+  expect(() => connect()).not.toThrow();
+  first?.cut();
+  await clock.advance(100);
+  expect(() => connect(greedy)).not.toThrow();
 });
 
 test('a slow reader is cut off, and others get everything', async () => {

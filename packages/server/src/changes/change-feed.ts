@@ -15,6 +15,9 @@ import { ChangeStream, type Listener } from './change-stream.ts';
 import { changesText, Delivery, eventText, isChange } from './delivery.ts';
 
 const MAX_STREAMS = 500;
+/** Of one token or user, so that none takes all of them. */
+const MAX_OWN_STREAMS = MAX_STREAMS / 10;
+const RETRY_STREAM_SECONDS = 60;
 /** Hints of the store may not come; without a stream only the figures need them. */
 const POLL_MS = 500;
 const IDLE_POLL_MS = 5_000;
@@ -60,6 +63,8 @@ export class ChangeFeed {
   readonly #clock: Clock;
   readonly #onError: (message: string, error?: unknown) => void;
   readonly #streams = new Set<ChangeStream>();
+  /** Open streams by owner, also those that do not send yet. */
+  readonly #owned = new Map<string, number>();
   readonly #filters = new Map<string | undefined, RecordFilter>();
   #figures = new MinuteFigures();
   readonly #closed = new AbortController();
@@ -108,12 +113,18 @@ export class ChangeFeed {
    * A stream of events, until the connection ends.
    *
    * @param after the last id that the reader has. It gets the ten seconds before it again, because blocks may appear late.
-   * @throws Problem 503 for more than 500 streams.
+   * @throws Problem 503 for more than 500 streams, 429 for more than 50 of one owner.
    */
   open(listener: Listener, after?: number): AsyncIterable<Buffer> {
     if (this.#open >= MAX_STREAMS || this.#closed.signal.aborted) {
       throw new Problem(503, 'too_many_streams', `There are ${MAX_STREAMS} streams already.`);
     }
+    const owned = this.#owned.get(listener.owner) ?? 0;
+    if (owned >= MAX_OWN_STREAMS) {
+      const message = `You have ${MAX_OWN_STREAMS} streams already. Close one, or try again later.`;
+      throw new Problem(429, 'too_many_streams', message, {}, RETRY_STREAM_SECONDS);
+    }
+    this.#owned.set(listener.owner, owned + 1);
     this.#open += 1;
     const stream = new ChangeStream(listener, this.#clock);
     const timer = this.#clock.setTimer(STREAM_MS, () => stream.end());
@@ -162,6 +173,10 @@ export class ChangeFeed {
   #left(stream: ChangeStream, timer: { cancel(): void }): void {
     timer.cancel();
     this.#open -= 1;
+    const { owner } = stream.listener;
+    const owned = (this.#owned.get(owner) ?? 0) - 1;
+    if (owned > 0) this.#owned.set(owner, owned);
+    else this.#owned.delete(owner);
     this.#streams.delete(stream);
     if (this.#open === 0) this.#filters.clear();
   }

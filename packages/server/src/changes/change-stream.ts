@@ -8,6 +8,8 @@ const MAX_WAITING = 1024 * 1024;
 
 export interface Listener {
   readonly tenant: string | undefined;
+  /** Whose stream it is: a token or a user. */
+  readonly owner: string;
   /** Ends the connection at once, whether it is read or not. */
   readonly cut: () => void;
   /** Aborted when the connection has ended. */

@@ -6,12 +6,14 @@ import {
   explainedDocument,
   failedDocuments,
   failedJson,
+  type ListedDocument,
   numbersIn,
   planRelease,
   sendDocument,
   stuckDocuments,
   stuckJson,
   sweepStop,
+  withSurroundings,
 } from '@redrive/durable/store';
 import { z } from 'zod';
 import { document, id, listOf, page } from '../inputs.ts';
@@ -42,13 +44,15 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
     ...LOOK,
     at: 'GET /v1/stuck',
     summary:
-      'list stuck documents, the oldest attempt first; with invalid, those that are never sent',
+      'list stuck documents, the longest stuck first; with invalid, those that are never sent',
     polled: true,
     input: list.extend({ invalid: z.stringbool().default(false) }),
     answer: listOf('documents', { collection: z.string(), id: z.string(), next: z.string() }),
     handle: async (ask) => {
       const sweeps = await swept(ask);
-      const { items, next } = await stuckDocuments(sweeps, { ...ask.input, signal: ask.givenUp });
+      const { items, next } = await stuckDocuments(ask.store, sweeps, {
+        ...{ ...ask.input, signal: ask.givenUp },
+      });
       const collections = sweeps.map(({ name, thresholdMs, policy }) => ({
         ...{ name, stuck_after_ms: thresholdMs, max_attempts: policy.maxAttempts },
       }));
@@ -67,7 +71,9 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
       const [found] = documents;
       if (found === undefined) throw notFound(`document ${ask.input.id} in ${sweep.name}`);
       const stopped = sweepStop(await ask.store.controls(), sweep);
-      return explainedDocument({ sweep, document: found, nowMs }, stopped);
+      const [listed] = await withSurroundings(ask.store, [{ sweep, document: found, nowMs }]);
+      // One document in, one out.
+      return explainedDocument(listed as ListedDocument, stopped);
     },
   }),
   route({

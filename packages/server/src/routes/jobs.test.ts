@@ -41,6 +41,36 @@ test('two tenants have no unique key in common, whatever their names', async () 
   }
 });
 
+test('an id is never run again, is of its tenant, and belongs to one piece of work', async () => {
+  const { call, token } = await api(onTestFinished);
+  const enqueue = async (tenant: string, more: object) => {
+    const by = await token({ role: 'operator', tenant });
+    return call('POST', '/v1/jobs', { token: by, body: { jobs: [{ ...JOB, ...more }] } });
+  };
+  for (const outcome of ['created', 'existing']) {
+    for (const tenant of ['acme', 'other']) {
+      const { jobs } = (await enqueue(tenant, { id: 'image-7' })).json();
+      expect(jobs).toEqual([{ id: `id:${tenant}:image-7`, handler: 'resize', outcome }]);
+    }
+  }
+  const other = await enqueue('acme', { id: 'image-7', payload: { image: 2 } });
+  expect([other.statusCode, other.json().code]).toEqual([409, 'idempotency_conflict']);
+});
+
+test('a unique key counts for a time, also after the job', async () => {
+  const { call, token } = await api(onTestFinished);
+  const operator = await token({ role: 'operator', tenant: 'acme' });
+  const ask = (path: string, body: object) => call('POST', path, { token: operator, body });
+  const job = { ...JOB, unique_key: 'slot', unique_for_ms: 3_600_000 };
+  const [{ id }] = (await ask('/v1/jobs', { jobs: [job] })).json().jobs;
+  await ask('/v1/jobs/cancel', { ids: [id] });
+  const again = (await ask('/v1/jobs', { jobs: [job] })).json();
+  expect(again.jobs).toEqual([{ id, handler: 'resize', outcome: 'existing' }]);
+  for (const wrong of [{ unique_for_ms: 1 }, { unique_key: 'k', unique_for_ms: 1e15 }]) {
+    expect((await ask('/v1/jobs', { jobs: [{ ...JOB, ...wrong }] })).statusCode).toBe(400);
+  }
+});
+
 test('a batch with a refusal answers 200 with an outcome per job, and its repetition stores nothing', async () => {
   const { call, token, store } = await api(onTestFinished);
   const operator = await token({ role: 'operator' });

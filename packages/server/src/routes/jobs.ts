@@ -21,7 +21,7 @@ import {
 } from '@redrive/durable/store';
 import { z } from 'zod';
 import { atLeast, type Who } from '../access/who.ts';
-import { document, id, jobFilter, jobFilterOf, listOf, page } from '../inputs.ts';
+import { document, id, jobFilter, jobFilterOf, listOf, page, tenantOf } from '../inputs.ts';
 import { forbidden, notFound, Problem } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
 
@@ -47,7 +47,9 @@ const newJob = z.strictObject({
   priority: z.number().int().min(-1_000).max(1_000).optional(),
   tags: z.array(z.string()).max(32).optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  id: name.optional(),
   unique_key: name.optional(),
+  unique_for_ms: z.number().int().min(1).optional(),
   on_conflict: z.enum(['existing', 'refuse', 'replace']).optional(),
   policy: name.optional(),
   delay_ms: z.number().int().min(0).optional(),
@@ -250,17 +252,25 @@ const OPTIONS: Readonly<Record<string, string>> = {
   priority: 'priority',
   tags: 'tags',
   headers: 'headers',
-  unique_key: 'uniqueKey',
+  id: 'id',
   on_conflict: 'onConflict',
   policy: 'policy',
   delay_ms: 'delayMs',
   correlation_id: 'correlationId',
   trace_id: 'traceId',
-} satisfies Record<keyof Omit<NewJob, 'handler' | 'payload'>, keyof EnqueueOptions>;
+} satisfies Record<
+  Exclude<keyof NewJob, 'handler' | 'payload' | 'unique_key' | 'unique_for_ms'>,
+  keyof EnqueueOptions
+>;
 
-/** `undefined` without options: the library need not check any then. @throws Problem 403 for another tenant. */
+/**
+ * `undefined` without options: the library need not check any then.
+ *
+ * @throws Problem 400 for a time without a key, 403 for another tenant.
+ */
 function optionsOf(job: NewJob, who: Who): EnqueueOptions | undefined {
-  const given: Readonly<Record<string, unknown>> = job;
+  const { unique_key, unique_for_ms, ...rest } = job;
+  const given: Readonly<Record<string, unknown>> = rest;
   let options: Record<string, unknown> | undefined;
   for (const name in given) {
     const own = OPTIONS[name];
@@ -269,14 +279,15 @@ function optionsOf(job: NewJob, who: Who): EnqueueOptions | undefined {
     options[own] = given[name];
   }
   const { tenant } = who;
+  const key =
+    unique_key === undefined || tenant === undefined ? unique_key : uniqueKeyOf(unique_key, tenant);
+  if (unique_for_ms !== undefined) {
+    if (key === undefined)
+      throw new Problem(400, 'invalid_input', 'unique_for_ms needs a unique_key.');
+    options = { ...options, unique: { key, forMs: unique_for_ms } };
+  } else if (key !== undefined) options = { ...options, uniqueKey: key };
   if (tenant === undefined) return options; // The library checks every value.
-  if ((job.tenant ?? tenant) !== tenant)
-    throw forbidden(`This token enqueues jobs of the tenant ${tenant} only.`);
-  return {
-    ...options,
-    tenant,
-    ...(job.unique_key && { uniqueKey: uniqueKeyOf(job.unique_key, tenant) }),
-  };
+  return { ...options, tenant: tenantOf(job.tenant, who) ?? tenant };
 }
 
 /** Handlers whose maker is kept. */

@@ -31,7 +31,7 @@ test('the review has the rows of each policy and its findings, and is made once 
   const first = (await look('/v1/policies/review')).json();
   expect(first).toMatchObject({
     reviewed_at: new Date(clock.now()).toISOString(),
-    policies: [{ category: 'resize', sessions: 2, attempts: 2, success_rate: 0 }],
+    policies: [{ category: null, sessions: 2, attempts: 2, success_rate: 0 }],
     findings: [{ code: 'unused_policy', policy: 'patient' }],
     under_way: null,
   });

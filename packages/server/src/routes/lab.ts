@@ -24,6 +24,9 @@ export const LAB_ROUTES: readonly AnyRoute[] = [
       findings: z.array(
         z.looseObject({ code: z.string(), policy: z.string(), configured: z.boolean() }),
       ),
+      undecided: z.array(
+        z.looseObject({ code: z.string(), policy: z.string(), configured: z.boolean() }),
+      ),
       under_way: z.number().nullable(),
     }),
     handle: (ask) => policyReview(ask, ask.input.renew),

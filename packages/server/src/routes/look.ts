@@ -1,11 +1,15 @@
+import { categoriesOf, subsystemFinder } from '@redrive/config';
 import { listWorkers } from '@redrive/durable';
 import { proveRecord, retryMetrics, type Verification, verifyAudit } from '@redrive/durable/audit';
 import { schedules } from '@redrive/durable/control';
 import {
   findRecord,
+  formatProblem,
   foundDocument,
+  LogRenderer,
   newestRecords,
   newestSeq,
+  RECORD_FORMATS,
   RecordFilter,
   readStatus,
   recordPlace,
@@ -15,7 +19,7 @@ import {
   workerJson,
 } from '@redrive/durable/store';
 import { z } from 'zod';
-import { document, id, listOf, ms, page, time } from '../inputs.ts';
+import { document, id, listOf, ms, page, tenantOf, time } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { within } from '../within.ts';
@@ -64,18 +68,20 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     at: 'GET /v1/metrics',
-    summary: 'retry metrics of a time window, by policy and subsystem; default the last 24 hours',
+    summary:
+      'retry metrics of a time window, by category, policy, subsystem, operation and tenant; default the last 24 hours',
     role: 'viewer',
     heavy: true,
     reads: 'metrics',
     input: z.strictObject({ since: time.optional(), until: time.optional() }),
     answer: document({ total_sessions: z.number() }),
-    handle: async ({ store, input, clock, givenUp }) => {
+    handle: async ({ store, input, clock, givenUp, config }) => {
       const untilMs = ms(input.until) ?? clock.now();
       const sinceMs = ms(input.since) ?? untilMs - DAY_MS;
       if (sinceMs >= untilMs)
         throw new Problem(400, 'invalid_input', 'since must be before until.');
-      return retryMetrics(store, { sinceMs, untilMs, signal: givenUp });
+      const names = { subsystemOf: subsystemFinder(config), categories: categoriesOf(config) };
+      return retryMetrics(store, { sinceMs, untilMs, signal: givenUp, ...names });
     },
   }),
   route({
@@ -90,37 +96,49 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
   }),
   route({
     at: 'GET /v1/audit',
-    summary: 'list records of the audit log, the newest first',
+    summary:
+      'list records of the audit log, the newest first; with format, in a shape of the data models',
     role: 'viewer',
     reads: 'sessions',
     tenants: true,
     input: page.extend({
       event: text.optional(),
+      format: z.enum(RECORD_FORMATS).optional(),
       by: text.optional(),
       session: text.optional(),
       category: text.optional(),
+      operation: text.optional(),
       tenant: z.string().max(512).optional(),
       correlation: text.optional(),
       trace: text.optional(),
       since: time.optional(),
       until: time.optional(),
     }),
-    answer: listOf('records', { event: z.string(), id: z.string() }),
+    answer: listOf('records'),
     handle: async ({ store, input, who }) => {
-      const { limit, after, event, since, until, ...rest } = input;
+      const { limit, after, event, format, since, until, operation, ...rest } = input;
       const cursor = after === undefined ? undefined : recordPlace(after);
       if (after !== undefined && cursor === undefined) {
         throw new Problem(400, 'invalid_input', 'after is not a cursor: pass "next" of a page.');
       }
+      const events = event === undefined ? [] : [event];
+      const problem = format && formatProblem(format, events);
+      if (problem !== undefined) throw new Problem(400, 'invalid_input', `${problem}.`);
       const filter = new RecordFilter(store, {
         ...rest,
-        tenant: who.tenant ?? rest.tenant,
-        events: event === undefined ? [] : [event],
+        handler: operation,
+        format,
+        tenant: tenantOf(rest.tenant, who),
+        events,
         sinceMs: ms(since),
         untilMs: ms(until),
       });
       const { found, next } = await newestRecords(store, filter, limit, cursor);
-      return { records: found.map(foundDocument), next: next ?? null };
+      if (format === undefined) return { records: found.map(foundDocument), next: next ?? null };
+      const renderer = new LogRenderer(store, { format, events });
+      const rendered = await renderer.render(found.toReversed());
+      const records = rendered.toReversed().map(({ document: shown }) => shown);
+      return { records, next: next ?? null };
     },
   }),
   route({
@@ -136,7 +154,9 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     handle: ({ changes, who, connection }) => {
       const { lastEventId = '', closed } = connection;
       const after = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;
-      return changes.open({ tenant: who.tenant, closed, cut: () => connection.cut() }, after);
+      const owner = `${who.by}:${who.name}`;
+      const listener = { tenant: who.tenant, owner, closed, cut: () => connection.cut() };
+      return changes.open(listener, after);
     },
   }),
   route({

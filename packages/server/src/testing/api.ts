@@ -9,7 +9,7 @@ import { sweptArchives } from './swept.ts';
 
 const START = Date.parse('2027-01-31T08:00:00Z');
 
-// Tokens cost a tenth of a second each, on purpose: all tests of a file share them.
+// Each new token rewrites the file with a sync: all tests of a file share them.
 const shared = {
   access: new AccessFile(join(mkdtempSync(join(tmpdir(), 'redrive-access-')), 'access.json')),
 };

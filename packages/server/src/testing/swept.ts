@@ -25,9 +25,10 @@ export function sweptArchives(clock: Clock) {
   const put = (id: string, fields: object) =>
     documents.put(sweep.collection, { _id: id, status: 'pending', ...fields });
   const ago = (hours: number) => new Date(clock.now() - hours * HOUR_MS);
+  const stuck = { retry_sweep: { firstStuckAt: ago(2) } };
   const error = { lastError: 'login failed: password=pwHunter2024 for bob' };
-  put('a-16', { attemptCount: 3, lastAttemptTime: ago(50), ...error });
-  put('a-17', { attemptCount: 2, lastAttemptTime: ago(30), ...error });
+  put('a-16', { attemptCount: 3, lastAttemptTime: ago(50), ...error, ...stuck });
+  put('a-17', { attemptCount: 2, lastAttemptTime: ago(30), ...error, ...stuck });
   put('a-18', { attemptCount: -2, lastAttemptTime: ago(30) });
   for (const id of ['a-19', 'a-20'])
     put(id, { status: 'failed_max_retries', attemptCount: 3, lastAttemptTime: ago(60), ...error });
