@@ -1,7 +1,7 @@
 import type { CommandGroup, CommandSpec, OptionEntry } from '../command/command-spec.ts';
 import { EXPORT_OPTIONS, JSON_OPTION } from '../command/common-options.ts';
 import { under } from '../command/json-fields.ts';
-import { FOUND_FIELDS, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
+import { FOUND_FIELDS, RECORD_FORMATS, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
 
 const EVENTS =
   `enqueue replace claim settle lease_lost unpark run_now cancel expire requeue reset purge restore prune pause
@@ -15,7 +15,14 @@ const FILTERS: readonly OptionEntry[] = [
     choices: [...EVENTS, ...RENDERED_EVENTS],
     repeats: true,
   },
-  "--category <name> | only of this subsystem (the first part of the handler's name) or category of calls",
+  {
+    flags: '--format <shape>',
+    summary:
+      'print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape',
+    choices: [...RECORD_FORMATS],
+  },
+  '--category <name> | only of this category, of calls or of the policies of jobs',
+  '--operation <name> | only of this operation of calls or handler of jobs',
   '--tenant <name> | only of this tenant',
   '--correlation <id> | only with this correlation id',
   '--trace <id> | only with this trace id',
@@ -107,10 +114,11 @@ export const AUDIT_COMMANDS: CommandGroup = {
       uses: 'store',
       reads: 'sessions',
       details:
-        'A page looks at 100,000 transactions at most, so it can have fewer records than --limit and still have a `next`.',
+        'A page looks at 100,000 transactions at most, so it can have fewer records than --limit and still have a `next`. With --format, --limit counts the records of the log that may have a document in the shape: some have none, and one can have two events. `records` then has documents of the shape: see docs/reference/records.md.',
       examples: [
         'redrive audit list',
         'redrive audit list --event requeue --event purge --since 7d --json',
+        'redrive audit list --event retry_attempt --format event/v1 --jsonl',
       ],
       rows: 'time, event, id, what',
       json: `
@@ -143,8 +151,12 @@ export const AUDIT_COMMANDS: CommandGroup = {
       uses: 'store',
       reads: 'sessions',
       details:
-        'It exports the log as it is at one moment; workers can continue to write. Only the owner can read the file. A line has the fields of `redrive audit list --jsonl`.',
-      examples: ['redrive audit export', 'redrive audit export --to - --since 1d'],
+        'It exports the log as it is at one moment; workers can continue to write. Only the owner can read the file. A line has the fields of `redrive audit list --jsonl`, or the shape of --format.',
+      examples: [
+        'redrive audit export',
+        'redrive audit export --to - --since 1d',
+        'redrive audit export --format session/v1 --to -',
+      ],
       json: `
         file | text | the file that was written
         records | number | lines in it
@@ -198,16 +210,18 @@ export const AUDIT_COMMANDS: CommandGroup = {
     CHECK_PROOF_COMMAND,
     {
       name: 'import',
-      summary: 'import retry sessions and retry events of version 1.0.0 into the log',
+      summary:
+        'import retry sessions, retry events and retry metrics of version 1.0.0 into the log',
       args: [{ name: '<file>', summary: 'JSON lines, one record each; -: stdin' }],
       acts: true,
       uses: 'store',
       details:
-        'It checks every line before it writes the first record: if a line is bad, it names all bad lines and imports nothing. It leaves out records that the log already has, so you can finish an interrupted import by running it again. It masks secrets, and leaves out results and stack traces. A line has at most 1 MiB, a file 1,000,000 records, stdin 64 MiB. With --dry-run it needs no store. Imported records do not have the inputs of their decisions: "redrive audit verify" checks their hashes, and derives no decision from them.',
+        'It checks every line before it writes the first record: if a line is bad, it names all bad lines and imports nothing. It leaves out records that the log already has, so you can finish an interrupted import by running it again. It masks secrets, and leaves out results and stack traces. A line has at most 1 MiB, a file 1,000,000 records, stdin 64 MiB. With --dry-run it needs no store. Sessions count at their own times in "redrive metrics show"; metrics are kept per time window and count where no session ended. Windows must not overlap. Imported records do not have the inputs of their decisions: "redrive audit verify" checks their hashes, and derives no decision from them.',
       examples: ['redrive audit import sessions.jsonl --dry-run'],
       json: `
         sessions | number | in the file
         events | number | in the file
+        metrics | number | time windows of metrics in the file
         imported | number | records that were written
         already_imported | number | records that were left out, because the log has them
         repeated | number | lines that were left out, because an earlier line says the same

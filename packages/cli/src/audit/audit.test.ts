@@ -83,7 +83,7 @@ describe('list', () => {
     ['--tenant zoo', 'retried', 5],
     ['--correlation order-7', 'retried', 5],
     [`--trace ${TRACE}`, 'dead', 3],
-    ['--category import', 'dead', 3],
+    ['--operation import', 'dead', 3],
     ['--event settle --tenant zoo', 'retried', 2],
     ['--by worker-1 --tenant zoo', 'retried', 5],
     ['--since 30s --tenant zoo', 'retried', 2],

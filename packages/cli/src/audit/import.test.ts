@@ -141,8 +141,8 @@ test('each bad line is named with its problems, and nothing is half-imported', a
   expect(stderr.split('\n').map((line) => line.slice(0, 130))).toEqual([
     'line 2: event_type must be one of retry_attempt, retry_success, retry_failure, circuit_breaker_opened, circuit_breaker_closed, not',
     expect.stringMatching(/^line 3: it is not valid JSON: /),
-    'line 5: it is neither a retry session (with attempts) nor a retry event (with event_type)',
-    'line 6: it is neither a retry session (with attempts) nor a retry event (with event_type)',
+    'line 5: it has none of attempts (a retry session), event_type (a retry event) and time_window_start (metrics)',
+    'line 6: it has none of attempts (a retry session), event_type (a retry event) and time_window_start (metrics)',
     'line 7: session_id must have at most 512 characters, not 600',
     expect.stringMatching(
       /^line 8: total_attempts must be the length of attempts, not 7; attempts\[0\]/,
@@ -182,6 +182,7 @@ test('importing again imports nothing twice; what broke off is finished', async 
   expect(JSON.parse((await run('import old.jsonl --json')).stdout)).toEqual({
     sessions: 2,
     events: 1_200,
+    metrics: 0,
     imported: 701,
     already_imported: 500,
     repeated: 1,
@@ -278,4 +279,88 @@ test('a file that is not there', async () => {
     stderr:
       'redrive: Cannot read none.jsonl: there is no such file.\nCheck the path; - is stdin.\n',
   });
+});
+
+/** Retry metrics of a time window, version 1.0.0. */
+const METRICS = {
+  time_window_start: '2026-01-28T00:00:00.000Z',
+  time_window_end: '2026-01-28T23:59:59.999Z',
+  total_sessions: 1000,
+  successful_sessions: 950,
+  failed_sessions: 50,
+  total_attempts: 1200,
+  average_attempts_per_session: 1.2,
+  max_attempts_in_session: 3,
+  total_duration: 3600,
+  average_duration_per_session: 3.6,
+  by_policy: { mine: { sessions: 500, success_rate: 0.95, average_attempts: 1.1 } },
+  by_subsystem: { browser: { sessions: 600, success_rate: 0.96, average_attempts: 1.15 } },
+};
+
+test('sessions and metrics of January count in January: metrics show after audit import', async () => {
+  const { run, store } = setUp(SESSION, METRICS, METRICS);
+  expect(await run('import old.jsonl')).toMatchObject({
+    exitCode: 0,
+    stdout:
+      '1 session and 0 events, and the metrics of 2 time windows: 2 records imported, 1 repeated in the file.\n',
+  });
+  const show = (...args: string[]) =>
+    runMain(
+      [
+        'metrics',
+        'show',
+        '--since',
+        '2026-01-28T00:00:00Z',
+        '--until',
+        '2026-01-30T00:00:00Z',
+        ...args,
+      ],
+      { store },
+    );
+  const json = JSON.parse((await show('--json')).stdout);
+  expect(json).toMatchObject({
+    total_sessions: 1_001,
+    successful_sessions: 951,
+    failed_sessions: 50,
+    total_attempts: 1_202,
+    by_policy: {
+      mine: { sessions: 500, success_rate: 0.95 },
+      [SESSION.policy_id]: { sessions: 1 },
+    },
+    imported: { sessions: 1, windows: 1, window_sessions: 1_000, windows_left_out: 0 },
+  });
+  expect((await show()).stdout).toContain(
+    '\n  imported   1 session, 1,000 sessions of 1 time window\n',
+  );
+  expect((await run('list')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'imported metrics: 1000 sessions, 2026-01-28T00:00:00.000Z to 2026-01-28T23:59:59.999Z',
+  );
+  await store.seal();
+  expect(JSON.parse((await run('verify --json')).stdout)).toMatchObject({ ok: true });
+  expect((await run('import old.jsonl')).stdout).toContain('0 records imported');
+});
+
+test('metrics of a window that overlaps another one are refused, in the file and in the log', async () => {
+  const overlapping = {
+    ...METRICS,
+    time_window_start: '2026-01-28T23:00:00.000Z',
+    time_window_end: '2026-01-29T01:00:00.000Z',
+  };
+  const both = setUp(METRICS, overlapping);
+  const { exitCode, stderr } = await both.run('import old.jsonl');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'line 2: its time window overlaps the metrics of 2026-01-28T00:00:00.000Z to 2026-01-28T23:59:59.999Z: sessions would count twice\n',
+  );
+  expect(await both.records()).toEqual([]);
+  const { run, records } = setUp(METRICS);
+  await run('import old.jsonl');
+  const again = await run(
+    'import -',
+    undefined,
+    `${JSON.stringify(SESSION)}\n${JSON.stringify(overlapping)}`,
+  );
+  expect(again.exitCode).toBe(1);
+  expect(again.stderr).toContain('line 2 of -: its time window overlaps the metrics of');
+  expect(await records()).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { FullStore } from '@redrive/durable';
 import { type ImportedRecord, importRecord } from '@redrive/durable/audit';
-import { type Actor, counted, importedDigests } from '@redrive/durable/store';
+import { type Actor, counted, importedBefore, MetricsWindows } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { type Line, readLines } from '../jobs/enqueue-lines.ts';
@@ -27,6 +27,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 interface Checked {
   readonly sessions: number;
   readonly events: number;
+  /** Time windows of metrics. */
+  readonly metrics: number;
   /** Lines that say the same as an earlier one. */
   readonly repeated: number;
   readonly bad: number;
@@ -85,29 +87,46 @@ async function opener(io: Io, file: string): Promise<Open> {
 }
 
 async function check(open: Open, file: string, actor: Actor): Promise<Checked> {
-  const counts = { session: 0, event: 0 };
+  const counts = { session: 0, event: 0, metrics: 0 };
   const problems: { line: number; problem: string }[] = [];
   const digests = new Set<string>();
   const sessions = new Map<string, Ended>();
+  const windows = new MetricsWindows();
   let bad = 0;
   let repeated = 0;
   for await (const { line, record: given } of recordsOf(open, file, actor)) {
-    const record = 'kind' in given ? withoutContradiction(given, line, sessions) : given;
+    const isAgain = 'kind' in given && digests.has(given.digest);
+    const record =
+      'kind' in given && !isAgain
+        ? (overlapProblem(given, windows) ?? withoutContradiction(given, line, sessions))
+        : given;
     if ('kind' in record) {
       counts[record.kind] += 1;
-      if (digests.has(record.digest)) repeated += 1;
+      if (isAgain) repeated += 1;
       digests.add(record.digest);
     } else {
       bad += 1;
       if (problems.length < MAX_NAMED) problems.push({ line, problem: record.join('; ') });
     }
-    if (counts.session + counts.event > MAX_RECORDS) {
+    if (counts.session + counts.event + counts.metrics > MAX_RECORDS) {
       const most = MAX_RECORDS.toLocaleString('en');
       const hint = 'Split the file, and import one part after the other.';
       throw new CliError('failed', `${file} has more than ${most} records.`, hint);
     }
   }
-  return { sessions: counts.session, events: counts.event, repeated, bad, problems };
+  const { session, event, metrics } = counts;
+  return { sessions: session, events: event, metrics, repeated, bad, problems };
+}
+
+/** Metrics of windows that overlap would count sessions twice. */
+function overlapProblem(
+  { window }: ImportedRecord,
+  windows: MetricsWindows,
+): readonly string[] | undefined {
+  const other = window && windows.add(window);
+  if (other === undefined) return undefined;
+  const [from, to] = other.map((atMs) => new Date(atMs).toISOString());
+  return [`its time window overlaps the metrics of ${from} to ${to}: sessions would count twice`];
 }
 
 /** How a session ended, by the first line that says it. */
@@ -165,7 +184,8 @@ interface Written {
 const NOTHING: Written = { imported: 0, known: 0 };
 
 async function write(store: FullStore, open: Open, file: string, actor: Actor): Promise<Written> {
-  const known = await withReader(store, importedDigests);
+  const { digests: known, windows } = await withReader(store, importedBefore);
+  await refuseOverlaps(open, file, actor, known, windows);
   const own = new Set<string>();
   let imported = 0;
   let left = 0;
@@ -193,6 +213,28 @@ async function write(store: FullStore, open: Open, file: string, actor: Actor): 
   return { imported, known: left };
 }
 
+/** Before anything is written: the windows of the file with those of the log. */
+async function refuseOverlaps(
+  open: Open,
+  file: string,
+  actor: Actor,
+  known: ReadonlySet<string>,
+  windows: MetricsWindows,
+): Promise<void> {
+  const seen = new Set(known);
+  for await (const { line, record } of recordsOf(open, file, actor)) {
+    if (!('kind' in record) || record.window === undefined || seen.has(record.digest)) continue;
+    seen.add(record.digest);
+    const problem = overlapProblem(record, windows);
+    if (problem === undefined) continue;
+    throw new CliError(
+      'failed',
+      `line ${line} of ${file}: ${problem.join('; ')}. Nothing was imported.`,
+      'The audit log keeps what was imported first. Remove the line, and run it again.',
+    );
+  }
+}
+
 function changed(file: string, line: number, imported: number): CliError {
   return new CliError(
     imported === 0 ? 'conflict' : 'partial',
@@ -207,10 +249,11 @@ function reportBad(io: Io, { bad, problems }: Checked): void {
 }
 
 function documentOf(checked: Checked, done: Written, dry: boolean) {
-  const { sessions, events, repeated, bad, problems } = checked;
+  const { sessions, events, metrics, repeated, bad, problems } = checked;
   return {
     sessions,
     events,
+    metrics,
     imported: done.imported,
     already_imported: done.known,
     repeated,
@@ -220,14 +263,15 @@ function documentOf(checked: Checked, done: Written, dry: boolean) {
   };
 }
 
-function contents({ sessions, events }: Checked): string {
-  return `${counted(sessions, 'session')} and ${counted(events, 'event')}`;
+function contents({ sessions, events, metrics }: Checked): string {
+  const both = `${counted(sessions, 'session')} and ${counted(events, 'event')}`;
+  return metrics === 0 ? both : `${both}, and the metrics of ${counted(metrics, 'time window')}`;
 }
 
 function dryText(checked: Checked): string {
-  const { sessions, events, repeated } = checked;
+  const { sessions, events, metrics, repeated } = checked;
   if (repeated === 0) return `${contents(checked)} would be imported.`;
-  const records = counted(sessions + events - repeated, 'record');
+  const records = counted(sessions + events + metrics - repeated, 'record');
   return `${contents(checked)}: ${records} would be imported${repeatedText(checked)}.`;
 }
 

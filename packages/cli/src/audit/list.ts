@@ -1,16 +1,20 @@
 import { systemClock } from '@redrive/core';
+import type { Store } from '@redrive/durable';
 import type { RecordPlace } from '@redrive/durable/audit';
 import {
   BlockFollower,
   type FoundRecord,
+  formatProblem,
   foundDocument,
+  LogRenderer,
   newestRecords,
   newestSeq,
+  RECORD_FORMATS,
   RecordFilter,
   type RecordWishes,
   recordPlace,
 } from '@redrive/durable/store';
-import type { Invocation, Options, RunCommand } from '../command/command-spec.ts';
+import type { Options, RunCommand } from '../command/command-spec.ts';
 import {
   durationOption,
   integerOption,
@@ -26,7 +30,7 @@ import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
-import { printList } from '../terminal/table.ts';
+import { columns, printList } from '../terminal/table.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';
 
@@ -34,10 +38,23 @@ export const runAuditList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const { limit, after } = pageOptions(options);
   const cursor = cursorOf(after);
-  const { found, next } = await withStore(invocation, (store) => {
-    const filter = new RecordFilter(store, recordWishes(options, (io.clock ?? systemClock).now()));
-    return newestRecords(store, filter, limit, cursor);
+  const wishes = recordWishes(options, (io.clock ?? systemClock).now());
+  const { found, next, shown } = await withStore(invocation, async (store) => {
+    const page = await newestRecords(store, new RecordFilter(store, wishes), limit, cursor);
+    return { ...page, shown: await shownIn(store, wishes)(page.found.toReversed()) };
   });
+  if (wishes.format !== undefined) {
+    return printList(invocation, {
+      name: 'records',
+      items: shown.toReversed(),
+      document: (document) => document,
+      columns: DOCUMENT_COLUMNS,
+      row: (document) => [safeJson(JSON.stringify(document))],
+      none: 'No record matches.',
+      next,
+      lines: () => shown.toReversed().map((document) => safeJson(JSON.stringify(document))),
+    });
+  }
   return printList(invocation, {
     name: 'records',
     items: found,
@@ -49,6 +66,18 @@ export const runAuditList: RunCommand = async (invocation) => {
     lines: ({ screen }) => found.flatMap(({ record }) => recordLines(screen, record)),
   });
 };
+
+const DOCUMENT_COLUMNS = columns('document');
+
+/** Makes the documents of records, in their order: of the log, or of the shape that was asked for. */
+function shownIn(store: Store, { format, events }: RecordWishes) {
+  if (format === undefined) {
+    return async (found: readonly FoundRecord[]): Promise<object[]> => found.map(foundDocument);
+  }
+  const renderer = new LogRenderer(store, { format, events });
+  return async (found: readonly FoundRecord[]): Promise<object[]> =>
+    (await renderer.render(found)).map(({ document }) => document);
+}
 
 function cursorOf(text: string | undefined): RecordPlace | undefined {
   if (text === undefined) return undefined;
@@ -67,36 +96,44 @@ export const runAuditTail: RunCommand = async (invocation) => {
   const clock = io.clock ?? systemClock;
   const endMs = clock.monotonic() + forMs;
   await withStore(invocation, async (store) => {
-    const filter = new RecordFilter(store, recordWishes(options, clock.now()));
+    const wishes = recordWishes(options, clock.now());
+    const filter = new RecordFilter(store, wishes);
+    const documents = shownIn(store, wishes);
+    const print = async (found: readonly FoundRecord[]) => {
+      if (wishes.format !== undefined || options.json) {
+        for (const document of await documents(found)) printJsonLine(io, document);
+      } else {
+        for (const { record } of found) printLines(io, recordLines(io.screen, record));
+      }
+    };
     const newest = await newestSeq(store);
     const follower = new BlockFollower(store, newest, clock);
     const { found } = await newestRecords(store, filter, limit, { block: newest + 1, index: 0 });
-    print(invocation, found.toReversed());
+    await print(found.toReversed());
     await untilStopped(io, async (stopped) => {
       while (!stopped.aborted && clock.monotonic() < endMs) {
         await pause(clock, Math.min(EVERY_MS, endMs - clock.monotonic()), stopped);
-        for await (const blocks of follower.next()) print(invocation, await filter.find(blocks));
+        for await (const blocks of follower.next()) await print(await filter.find(blocks));
       }
     });
   });
 };
 
-function print({ io, options }: Invocation, found: readonly FoundRecord[]): void {
-  for (const each of found) {
-    if (options.json) printJsonLine(io, foundDocument(each));
-    else printLines(io, recordLines(io.screen, each.record));
-  }
-}
-
 /** Which records the options mean. @throws CliError with the exit code 2. */
 export function recordWishes(options: Options, nowMs: number): RecordWishes {
+  const events = listOption(options, 'event');
+  const format = RECORD_FORMATS.find((known) => known === options.format);
+  const problem = format && formatProblem(format, events);
+  if (problem !== undefined) throw new CliError('usage', `${problem}.`);
   return {
+    format,
     sinceMs: timeOption(options, 'since', nowMs),
     untilMs: timeOption(options, 'until', nowMs),
-    events: listOption(options, 'event'),
+    events,
     by: textOption(options, 'by'),
     session: textOption(options, 'session'),
     category: textOption(options, 'category'),
+    handler: textOption(options, 'operation'),
     tenant: textOption(options, 'tenant'),
     correlation: textOption(options, 'correlation'),
     trace: textOption(options, 'trace'),
@@ -110,7 +147,9 @@ export const runAuditExport: RunCommand = async (invocation) => {
   const nowMs = (io.clock ?? systemClock).now();
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const { name, records } = await withStore(invocation, async (store) => {
-    const filter = new RecordFilter(store, recordWishes(options, nowMs));
+    const wishes = recordWishes(options, nowMs);
+    const filter = new RecordFilter(store, wishes);
+    const documents = shownIn(store, wishes);
     const newest = await newestSeq(store);
     const shown = progress(io, 'records');
     let count = 0;
@@ -121,8 +160,8 @@ export const runAuditExport: RunCommand = async (invocation) => {
           const last = blocks.at(-1);
           if (last === undefined || last.position <= after) return;
           after = last.position;
-          const found = await filter.find(blocks);
-          const lines = found.map((each) => `${safeJson(JSON.stringify(foundDocument(each)))}\n`);
+          const shownNow = await documents(await filter.find(blocks));
+          const lines = shownNow.map((each) => `${safeJson(JSON.stringify(each))}\n`);
           if (lines.length > 0) await write(lines.join(''));
           count += lines.length;
           shown.update(count, last.seq / newest);

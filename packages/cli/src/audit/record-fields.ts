@@ -1,4 +1,4 @@
-import type { RenderedEvent } from '@redrive/durable/store';
+import type { RecordFormat, RenderedEvent } from '@redrive/durable/store';
 import { under } from '../command/json-fields.ts';
 
 /** The fields of `recordDocument`, under `at`. */
@@ -32,6 +32,13 @@ export const REPLAY_FIELDS = `
   ${under('steps[].', RECORD_FIELDS)}
   steps[].decision | object or null | policy, version of \`decide\` and \`input\`; the \`recorded\` and the \`derived\` decision, whether they are the \`same\`; how the \`wait\` was computed
 `;
+
+/** The shapes in which the log can be shown. */
+export const RECORD_FORMATS: readonly string[] = Object.keys({
+  'audit/v1': true,
+  'event/v1': true,
+  'session/v1': true,
+} satisfies Record<RecordFormat, true>);
 
 /** The names that the renderings `audit/v1` and `event/v1` give their events: filters of the log, too. */
 export const RENDERED_EVENTS: readonly string[] = Object.keys({

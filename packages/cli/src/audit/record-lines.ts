@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { type AuditRecord, actorIn } from '@redrive/durable/store';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
@@ -83,11 +84,19 @@ function noteText(screen: Screen, event: string, detail: AuditRecord[10]): strin
   if (event === 'read') return `looked at ${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return importedText(detail) ?? textOf(detail.kind);
   if (event === 'enqueue') return handedOverText(detail) ?? '';
-  if (event === 'config') return textOf(detail.cause);
+  if (event === 'config') return configText(detail);
   if (event === 'control') return clip(screen, controlText(detail));
   if (event === 'act') return clip(screen, JSON.stringify(withoutActor(detail)));
   const operation = textOf(detail.operation);
   return operation && `operation ${operation}`;
+}
+
+/** `file, redrive.yaml of ada, written 2026-01-29T12:00:00.000Z` */
+function configText({ cause, last_change: last }: AuditRecord[10]): string {
+  const { file, owner, at } = Object(last) as Readonly<Record<string, unknown>>; // They are only printed.
+  if (textOf(file) === '') return textOf(cause);
+  const of = textOf(owner) === '' ? '' : ` of ${textOf(owner)}`;
+  return `${textOf(cause)}, ${basename(textOf(file))}${of}, written ${textOf(at)}`;
 }
 
 /** `handed over from a call after 4 attempts`. `undefined`: the job was enqueued as such. */
@@ -100,8 +109,13 @@ export function handedOverText({ handedOver }: AuditRecord[10]): string | undefi
 
 /** `imported session: save_state, 2 attempts, succeeded, 2026-01-29T12:00:00.000Z`. `undefined`: it was not imported. */
 function importedText({ kind, record }: AuditRecord[10]): string | undefined {
-  if (kind !== 'imported_session' && kind !== 'imported_event') return undefined;
+  const isOne = kind === 'imported_session' || kind === 'imported_event';
+  if (!isOne && kind !== 'imported_metrics') return undefined;
   const given = record as Readonly<Record<string, unknown>>; // The import made it.
+  if (kind === 'imported_metrics') {
+    const window = `${textOf(given?.time_window_start)} to ${textOf(given?.time_window_end)}`;
+    return `imported metrics: ${given?.total_sessions} sessions, ${window}`;
+  }
   const operation = textOf(given?.operation);
   if (kind === 'imported_event') {
     const attempt = typeof given?.attempt === 'number' ? [`attempt ${given.attempt}`] : [];

@@ -30,7 +30,7 @@ export const YES_OPTION = shared(
 export const DRY_RUN_OPTION = shared('-n, --dry-run | show what would change, and change nothing');
 
 export const STORE_OPTION = shared(
-  "--store <url> | sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
+  "--store <url> | the path of a SQLite file, sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
 );
 
 export const ACCESS_FILE_OPTION = shared(

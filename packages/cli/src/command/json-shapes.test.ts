@@ -18,6 +18,7 @@ const ARGS: Record<string, string[]> = {
   'config validate': ['warned.yaml', '--simulate'],
   'config show': ['--effective'],
   'config migrate': ['old.yaml'],
+  'config apply': ['warned.yaml', 'old.yaml', '--dry-run'],
   'alerts export': ['--to', 'monitoring'],
   'dashboards export': ['--to', 'monitoring'],
   'policies list': [],

@@ -3,7 +3,7 @@ import { BAD_CONFIG, DRY_RUN_OPTION, JSON_OPTION, YES_OPTION } from '../command/
 
 export const CONFIG_COMMANDS: CommandGroup = {
   name: 'config',
-  summary: 'write, check, show and migrate redrive.yaml',
+  summary: 'write, check, show, apply and migrate redrive.yaml',
   commands: [
     {
       name: 'init',
@@ -82,9 +82,38 @@ export const CONFIG_COMMANDS: CommandGroup = {
         values[].value | any | in the unit of the file; null is "no limit"
         values[].source | "flag", "environment", "file", "preset" or "default" | the kind of source: flag, environment, file, preset or default
         values[].where | text | the source: \`redrive.yaml:12\`, a variable, a preset
+        values[].served_by | text or null | of a mapping to a policy that the file lacks: the policy that is used instead
       `,
       exits: { failed: BAD_CONFIG },
       load: async () => (await import('./show.ts')).runShowConfig,
+    },
+    {
+      name: 'apply',
+      summary: 'check a new configuration, put it in place of the present one, and say who did it',
+      args: [
+        { name: '<new>', summary: 'the new configuration' },
+        { name: '[file]', summary: 'the file that it replaces; default as with --config' },
+      ],
+      options: [DRY_RUN_OPTION],
+      uses: 'config',
+      details:
+        'It prints the changes. A new configuration with an error is not put in place. Workers that watch the file take it over, and their records in the audit log name the user of this command; of a file that another program wrote they name the owner and the time only. The user is kept in the file <file>.applied.',
+      examples: [
+        'redrive config apply new.yaml --dry-run',
+        'redrive config apply new.yaml redrive.yaml',
+      ],
+      json: `
+        file | text | the file that was, or would be, replaced
+        by | text | user and host of this command
+        changes | list | the changes of values, one text each; empty: the values are the same
+        written | boolean | whether the file was replaced
+      `,
+      exits: {
+        failed: 'the new configuration is not valid, or a file cannot be read or written',
+        not_permitted: 'this user may not write the file',
+        conflict: 'another process changed the file in the meantime',
+      },
+      load: async () => (await import('./apply.ts')).runApply,
     },
     {
       name: 'schema',

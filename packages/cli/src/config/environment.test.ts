@@ -27,6 +27,7 @@ test('they beat the file, and config show names them', async () => {
     value: 3,
     source: 'environment',
     where: 'RETRY_MAX_ATTEMPTS',
+    served_by: null,
   });
 });
 

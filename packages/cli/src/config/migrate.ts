@@ -1,6 +1,7 @@
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { migrateConfig, parseConfig } from '@redrive/config';
+import { commandText } from '@redrive/core/fields';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printLines } from '../terminal/io.ts';
@@ -43,7 +44,7 @@ function versionOf({ io }: Invocation, file: string, text: string): string {
   throw new CliError(
     'failed',
     `${file} is not valid, so it was not migrated.`,
-    `Correct it, and check it with "redrive config validate ${file}".`,
+    `Correct it, and check it with "${commandText`redrive config validate ${file}`}".`,
   );
 }
 
@@ -65,9 +66,17 @@ function summary(
  * Puts a new text in place of a file's old one, in one step: a reader sees the old text or the new one, never half of
  * it. A link stays a link, and the file keeps its rights.
  *
+ * @param onWritten called before the new text has its name, with the time of its writing.
+ *
  * @throws CliError `conflict` if the file does not say any more what it said when it was read.
  */
-export function replaceFile(io: Io, file: string, before: string, after: string): void {
+export function replaceFile(
+  io: Io,
+  file: string,
+  before: string,
+  after: string,
+  onWritten: (path: string, mtimeMs: number) => void = () => {},
+): void {
   let temporary: string | undefined;
   try {
     const path = realpathSync(resolve(io.directory, file));
@@ -81,6 +90,7 @@ export function replaceFile(io: Io, file: string, before: string, after: string)
         'Look at it, and run the command again.',
       );
     }
+    onWritten(path, statSync(temporary).mtimeMs);
     renameSync(temporary, path);
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });

@@ -119,3 +119,18 @@ test.each([
   expect(printed).toContain('hooks.example');
   expect(printed).not.toMatch(/secret/);
 });
+
+test('a mapping of version 1.0.0 to a policy that the file lacks shows the policy that is used', async () => {
+  const text = `version: "1.0.0"
+policies: {}
+subsystem_mappings:
+  browser:
+    disk_full: browser_disk_full
+`;
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': text });
+  const { exitCode, stdout } = await runMain(['config', 'show'], { directory });
+  expect(exitCode).toBe(0);
+  expect(stdout.replaceAll(/ +/g, ' ')).toContain(
+    '\n browser.disk_full browser_disk_full: not a policy, global_defaults is used redrive.yaml',
+  );
+});

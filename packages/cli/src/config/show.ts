@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, configJsonSchema, sampleConfig } from '@redrive/config';
-import { type ConfigGroup, configDocument, configGroups } from '@redrive/config/documents';
+import {
+  type ConfigGroup,
+  configDocument,
+  configGroups,
+  type FieldValue,
+} from '@redrive/config/documents';
+import { commandText } from '@redrive/core/fields';
 import type { RunCommand } from '../command/command-spec.ts';
 import { valueText } from '../policy/find-policy.ts';
 import { CliError } from '../terminal/exit-codes.ts';
@@ -35,12 +41,19 @@ function showLines(
   return [
     title,
     ...groups.flatMap(({ path, values }) => {
-      const rows = values.map((value) => [value.field, valueText(value), value.where]);
+      const rows = values.map((value) => [value.field, cellOf(value), value.where]);
       // One table for each group, and its titles only once would not line up: the path stands in their place.
       const lines = tableLines({ ...screen, columns: screen.columns - 2 }, COLUMNS, rows);
       return ['', screen.paint('bold', printable(path)), ...lines.map((line) => `  ${line}`)];
     }),
   ];
+}
+
+function cellOf(value: FieldValue): string {
+  const text = valueText(value);
+  return value.servedBy === undefined
+    ? text
+    : `${text}: not a policy, ${printable(value.servedBy)} is used`;
 }
 
 /** `redrive config init`: the sample, into a new file. With `--dry-run` it goes to stdout. */
@@ -51,7 +64,8 @@ export const runInit: RunCommand = ({ io, args, options }) => {
   if (written) write(resolve(io.directory, file), file, sample, options.yes === true);
   if (options.json) printJson(io, { file, written });
   else if (!written) io.stdout(sample);
-  if (written) note(io, `Wrote ${file}. Check it with "redrive config validate ${file}".`);
+  if (written)
+    note(io, `Wrote ${file}. Check it with "${commandText`redrive config validate ${file}`}".`);
   else note(io, `Would write this to ${file}.`);
 };
 

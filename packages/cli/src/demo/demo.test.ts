@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { memoryStore } from '@redrive/durable';
@@ -196,3 +196,13 @@ test('on a terminal it draws in place, goes on until Ctrl-C, and a second start 
   );
   expect(waiting.length).toBeGreaterThan(0);
 });
+
+test('a dangling symbolic link in place of the file of the demo is refused, and its target is not created', async () => {
+  const directory = scratchDirectory(onTestFinished);
+  const target = join(directory, 'elsewhere.db');
+  symlinkSync(target, join(directory, 'redrive-demo.db'));
+  const { exitCode, stderr } = await runMain(['start', '--demo'], { directory });
+  expect(stderr).toContain('redrive-demo.db is a symbolic link to a file that does not exist.');
+  expect(exitCode).not.toBe(0);
+  expect(existsSync(target)).toBe(false);
+}, 30_000);

@@ -1,3 +1,5 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { systemClock } from '@redrive/core';
 import { type FullStore, jobsOn, type Store } from '@redrive/durable';
@@ -9,7 +11,7 @@ import { policyFinder } from '../start/live-config.ts';
 import { runWorker } from '../start/run-worker.ts';
 import { startMetrics } from '../start/start-metrics.ts';
 import { startSettings } from '../start/start-settings.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
 import { demoConfig, demoHandlers, enqueueFirst, keepEnqueueing } from './demo-handlers.ts';
 import { liveView } from './live-view.ts';
@@ -22,7 +24,8 @@ import {
   unfinished,
 } from './summary-lines.ts';
 
-const DEMO_STORE = 'sqlite:./redrive-demo.db';
+const DEMO_FILE = 'redrive-demo.db';
+const DEMO_STORE = `sqlite:./${DEMO_FILE}`;
 
 /**
  * `redrive start --demo`: a real worker on a real store, with work that misbehaves. On a terminal it goes on until Ctrl-C
@@ -31,7 +34,9 @@ const DEMO_STORE = 'sqlite:./redrive-demo.db';
 export const runDemo: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const clock = io.clock ?? systemClock;
-  const url = textOption(options, 'store') ?? DEMO_STORE;
+  const named = textOption(options, 'store');
+  if (named === undefined) refuseDanglingLink(io.directory);
+  const url = named ?? DEMO_STORE;
   const isLive = io.screen.isTerminal && !options.json;
   const recent = recentLines();
   const level = textOption(options, 'logLevel');
@@ -80,6 +85,19 @@ export const runDemo: RunCommand = async (invocation) => {
     await closeConsole().finally(() => store.close());
   }
 };
+
+/**
+ * SQLite would create the file that the link names, wherever that is: in a directory that others may write, they choose it.
+ *
+ * @throws CliError
+ */
+function refuseDanglingLink(directory: string): void {
+  const path = join(directory, DEMO_FILE);
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  if (!isLink || existsSync(path)) return;
+  const message = `${DEMO_FILE} is a symbolic link to a file that does not exist.`;
+  throw new CliError('refused', message, 'Remove the link, or name a store with --store.');
+}
 
 async function welcome(store: Store, isLive: boolean): Promise<string> {
   const left = unfinished(await store.counts());

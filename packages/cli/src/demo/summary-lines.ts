@@ -1,4 +1,5 @@
 import { maskUrls } from '@redrive/config';
+import { commandText } from '@redrive/core/fields';
 import type { Store } from '@redrive/durable';
 import type { NamedBreaker } from '@redrive/durable/control';
 import { type Counts, countStates } from '@redrive/durable/store';
@@ -67,14 +68,14 @@ export function nextStepLines(
   deadId: string | undefined,
   isRunning: boolean,
 ): string[] {
-  const id = deadId ?? '<id>';
+  const id = deadId ?? 'ID';
   const steps: readonly (readonly [command: string, why: string])[] = [
     ['npx redrive dlq list', 'list the dead letters'],
-    [`npx redrive dlq show ${id}`, 'why it failed, what to do'],
+    [commandText`npx redrive dlq show ${id}`, 'why it failed, what to do'],
     [`touch ${MISSING_FILE}`, 'remove the cause'],
     // Only the demo has the handler of this job.
     [
-      `npx redrive dlq requeue ${id}`,
+      commandText`npx redrive dlq requeue ${id}`,
       isRunning ? 'requeue: it runs at once' : 'requeue: the next start runs it',
     ],
     ['npx redrive audit verify', 'check the audit log'],

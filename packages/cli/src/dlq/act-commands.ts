@@ -77,7 +77,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     ],
     acts: true,
     uses: 'store',
-    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it goes in stages: first 1 letter, then 10, then 100, then all (--ramp sets other sizes). It stops when the first attempt fails for too many jobs of a stage. A worker must run the jobs: "redrive ops" shows the progress.`,
+    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it goes in stages: first 1 letter, then 10, then 100, then all (--ramp sets other sizes). It stops when the first attempt fails for too many jobs of a stage. A worker must run the jobs: "redrive ops" shows the progress. If no live worker has their handlers, --rate alone requeues without stages, and the command says that the jobs wait for a worker.`,
     examples: [
       'redrive dlq requeue 01a2b3 --reason fixed',
       'redrive dlq requeue --handler resize --dry-run',

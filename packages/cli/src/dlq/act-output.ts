@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
 import {
   type ActOutcome,
@@ -54,7 +55,7 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const until =
     restorableUntilMs === undefined || acted === 0
       ? ''
-      : ` They can be restored until ${formatTime(restorableUntilMs)}: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : `--purge ${operation ?? ''}`}`;
+      : ` They can be restored until ${formatTime(restorableUntilMs)}: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : commandText`--purge ${operation ?? ''}`}`;
   const extra = acted === 0 || more === '' || act === 'restore' ? '' : ` ${more}`;
   const { followed } = report;
   const results =

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { FullStore, Job } from '@redrive/durable';
 import type { ActTarget } from '@redrive/durable/control';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
@@ -84,7 +85,7 @@ async function byIds(store: FullStore, act: LetterAct, ids: readonly string[]): 
     const spared = standings.find(({ state }) => SPARED[act].includes(state));
     if (spared === undefined) continue;
     const { id, state } = spared;
-    const hint = `Look at it with: redrive jobs show ${id}`;
+    const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
     throw new CliError('conflict', `${id} is not a dead letter: its state is ${state}.`, hint);
   }
   return { target: { ids }, needsConsent: false };

@@ -1,5 +1,6 @@
 import { jobsSettings } from '@redrive/config';
 import { newId, systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import { type ActPlan, planActs } from '@redrive/durable/control';
 import {
@@ -11,11 +12,12 @@ import {
   MAX_PLANNED,
   refusalNotes,
   refusedOf,
+  unservedHandlers,
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { nextStep, operationLines } from '../ops/operation-lines.ts';
+import { awaitedText, nextStep, operationLines } from '../ops/operation-lines.ts';
 import { goesOn } from '../ops/operations.ts';
 import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -50,9 +52,9 @@ export async function carryOut(
   { needsConsent }: Pick<Aim, 'needsConsent'>,
 ): Promise<ExitCode> {
   const { io, options } = invocation;
-  const { act } = wish;
+  const { act, target } = wish;
   const dry = options.dryRun === true;
-  const terms = bulkTerms(options);
+  let terms = bulkTerms(options);
   const plan = dry || needsConsent ? await planActs(store, wish) : undefined;
   const planned: ActOutcome = {
     act,
@@ -68,6 +70,11 @@ export async function carryOut(
   }
   const id = planned.operation ?? newId('op', io.clock ?? systemClock);
   if (!options.json) note(io, `Bulk operation ${printable(id)}`);
+  if (act === 'requeue' && !options.detach) {
+    const named = 'ids' in target ? target.ids : (plan?.sampleIds ?? []);
+    const ids = named.map((each) => (typeof each === 'string' ? each : each.id));
+    terms = withoutWorker(invocation, terms, await unservedHandlers(store, ids));
+  }
   const way = wayOn(invocation, wish, id);
   const done = await runBulk(invocation, store, wish, { id, terms }).catch((error: unknown) =>
     withWayOn(error, way),
@@ -86,6 +93,21 @@ export async function carryOut(
   return finishLater(invocation, outcome, done, way);
 }
 
+/** Without a worker that has the handlers, no stage gets its results: stages that nobody asked for are left out. */
+function withoutWorker(
+  { io, options }: Invocation,
+  terms: BulkTerms | undefined,
+  unserved: readonly string[],
+): BulkTerms | undefined {
+  if (unserved.length === 0) return terms;
+  const { ramp, maxInFlight, stopShare } = terms ?? {};
+  // Its watch says what its jobs wait for.
+  if (ramp || maxInFlight !== undefined || stopShare !== undefined) return terms;
+  const stages = terms === undefined || ramp === false ? '' : ', without stages';
+  if (!options.json) note(io, `They are requeued here${stages}. ${awaitedText(unserved)}`);
+  return terms && { ...terms, ramp: false };
+}
+
 /** It is not finished: prints its progress, and the next step. */
 function finishLater(
   { io, options }: Invocation,
@@ -96,11 +118,12 @@ function finishLater(
   if (options.json) printJson(io, actDocument(outcome));
   else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
   if (isInterrupted && status.state === 'paused') {
-    const id = printable(status.id);
+    const { id } = status;
     note(io, leftLine(status, outcome.act));
     io.stderr(`To continue here: ${way}\n`);
-    if (status.inBackground) note(io, `To let workers continue: redrive ops resume ${id}`);
-    note(io, `To end it: redrive ops abort ${id}`);
+    if (status.inBackground)
+      note(io, `To let workers continue: ${commandText`redrive ops resume ${id}`}`);
+    note(io, `To end it: ${commandText`redrive ops abort ${id}`}`);
     return EXIT.interrupted;
   }
   if (status.state !== 'running') {
@@ -165,10 +188,10 @@ function withWayOn(error: unknown, way: string): never {
 
 /** A filter is kept with the operation, as it was meant then; ids and a payload are not, and are to be given again. */
 function wayOn({ options, command }: Invocation, wish: LetterWish, operation: string): string {
-  const option = `--operation ${printable(operation)}`;
+  const option = commandText`--operation ${operation}`;
   if ('ids' in wish.target) return `the same command with ${option}`;
   const deadline = textOption(options, 'deadline');
-  const rest = deadline === undefined ? '' : ` --deadline ${printable(deadline)}`;
+  const rest = deadline === undefined ? '' : commandText` --deadline ${deadline}`;
   return `redrive ${command} ${option}${rest}`;
 }
 

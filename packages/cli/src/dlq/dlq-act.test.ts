@@ -15,11 +15,13 @@ describe('by id', () => {
     const { run, ids, states, records } = await dead(1);
     const { exitCode, stdout, stderr } = await run(`requeue ${ids[0]} --reason fixed`);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^Bulk operation op_\w+\n$/);
+    expect(stderr).toMatch(
+      /^Bulk operation op_\w+\nThey are requeued here. No worker runs that has import/,
+    );
     expect(stdout).toContain('1 dead letter was requeued.');
     expect(await states()).toEqual(['ready']);
     const [record] = await records('requeue');
-    const operation = stderr.trim().split(' ').at(-1);
+    const operation = /op_\w+/.exec(stderr)?.[0];
     expect(record?.[10]).toMatchObject({
       by: expect.stringMatching(/^cli:.+@/),
       why: 'fixed',

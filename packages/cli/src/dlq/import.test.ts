@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Bus, memoryBus } from '@redrive/durable/events';
+import { jobsOn, memoryStore } from '@redrive/durable';
+import { documentsOn, memoryDocuments } from '@redrive/durable/documents';
+import { type Bus, memoryBus, publishHandler } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { runningWorker, workerPlace } from '../testing/worker-place.ts';
@@ -139,6 +141,81 @@ test('a requeued letter is published to its original destination, with its heade
   expect(Buffer.from(sent?.body ?? []).toString()).toBe('{"n":1}');
   expect(sent?.headers).toMatchObject({ authorization: 'Bearer s3cret' });
 });
+
+const ARCHIVES = {
+  name: 'archives',
+  fields: {
+    ...{ id: '_id', status: 'status', count: 'attemptCount', time: 'lastAttemptTime' },
+    ...{ mark: 'retry_sweep', error: 'lastError', read: ['_id'] },
+  },
+  ...{ pending: ['pending'], done: ['processed'], failed: 'failed_max_retries' },
+};
+const SWEEPS =
+  'sweeps: { collections: { archives: { source: "mongodb://h/docs", bus: rabbit } } }\n';
+const INGESTED = {
+  ...{ event_type: 'ArchiveIngested', event_id: 'e-1', timestamp: '2026-01-17T05:00:00Z' },
+  data: { archive_id: 'a-17', file: 'may.mbox' },
+};
+
+/** The failed event of a service at its second attempt, which a sweep has started: as `documentsOn` publishes it. */
+async function parsingFailed(bus: Bus, event?: object): Promise<void> {
+  const store = memoryStore();
+  const jobs = jobsOn(store, { 'events.publish': publishHandler({ rabbit: bus }) });
+  await jobs.start();
+  const source = memoryDocuments();
+  const data = { archive_id: '$_id' };
+  const failed = { jobs, type: 'ParsingFailed', bus: 'rabbit', destination: QUEUE, data };
+  const archives = documentsOn(source, ARCHIVES, { failed });
+  source.put(ARCHIVES, { ...archives.initialise({ _id: 'a-17' }), attemptCount: 2 });
+  await archives.begin('a-17', event);
+  await archives.fail('a-17', new SyntaxError('no header'), event);
+  await jobs.idle();
+  await jobs.stop();
+  await store.close();
+}
+
+test.each([
+  [
+    'with the event that started the attempt',
+    { ...INGESTED, retry_sweep: { attempt: 2 } },
+    INGESTED,
+  ],
+  [
+    'without it: the event of the collection',
+    undefined,
+    { event_type: 'ArchiveIngested', data: { archive_id: 'a-17' } },
+  ],
+])(
+  'the product’s own ParsingFailed, %s: its error and attempts are read, and a requeue sends the original event',
+  async (_, event, original) => {
+    const place = workerPlace(onTestFinished, `${CONFIG}${SWEEPS}`);
+    const bus = memoryBus();
+    for (const name of [QUEUE, 'archive.ingested']) await bus.declare({ name });
+    await parsingFailed(bus, event);
+    const run = (...args: string[]) => runMain(['dlq', ...args], { ...place, bus });
+    expect(await run('import', 'rabbit', QUEUE)).toMatchObject({ exitCode: 0 });
+    const { jobs } = await place.store.deadLetters({}, { limit: 10 });
+    const id = jobs[0]?.id ?? '';
+    const shown = JSON.parse((await run('show', id, '--json', '--payload', 'full')).stdout);
+    expect(shown).toMatchObject({
+      ...{ error_type: 'SyntaxError', last_error: 'SyntaxError: no header' },
+      attempt_count: event === undefined ? 3 : 2,
+      original_event: { destination: 'archive.ingested', event: original },
+    });
+    expect((await run('requeue', id, '--yes')).exitCode).toBe(0);
+    const documents = memoryDocuments();
+    const worker = runningWorker(onTestFinished, place, ['--health-port', 'off'], {
+      bus,
+      documents,
+    });
+    await worker.line('job.succeeded');
+    const [sent] = (await bus.peek?.({ name: 'archive.ingested' }, 5)) ?? [];
+    const body = JSON.parse(Buffer.from(sent?.body ?? []).toString());
+    expect(body).toEqual({ ...body, ...original });
+    expect(body).not.toHaveProperty('retry_sweep');
+    expect(body.data).toEqual(original.data);
+  },
+);
 
 test('refuses a bus that is not there, the store itself, and --subject without JetStream', async () => {
   const { run } = await setUp();

@@ -1,5 +1,6 @@
-import { eventsSettings, type SourceSettings } from '@redrive/config';
+import { type Config, eventsSettings, type SourceSettings, sweepsSettings } from '@redrive/config';
 import { type Clock, systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import type { Bus, BusCheck, BusSource, Consumption, Delivery } from '@redrive/durable/events';
 import type { RunCommand } from '../command/command-spec.ts';
@@ -35,6 +36,7 @@ export const runDlqImport: RunCommand = async (invocation) => {
     queue,
     to: textOption(options, 'to'),
     destinations: destinationsOn(name, settings.sources),
+    failedEvents: failedEventsIn(name, config),
     actor: actorOf(options),
     nowMs: clock.now(),
   };
@@ -56,7 +58,7 @@ export const runDlqImport: RunCommand = async (invocation) => {
     if (options.json) printJson(io, { bus: bus.name, queue, dry_run: isDry, waiting, ...done });
     else printLines(io, textOf(queue, isDry, done).map(printable));
     if (!options.json && done.imported > 0 && !isDry) {
-      note(io, `Look at them with: redrive dlq list --queue ${queue}`);
+      note(io, `Look at them with: ${commandText`redrive dlq list --queue ${queue}`}`);
       if (source.stream !== undefined) note(io, STAYS);
     }
     return EXIT.ok;
@@ -124,6 +126,16 @@ function destinationsOn(
   const on = sources.filter((source) => source.bus === bus);
   const places = on.map(({ name, queue, subject }) => [name, queue ?? subject ?? name] as const);
   return new Map(places.filter(([, destination]) => !/[*>]/.test(destination)));
+}
+
+/** The events of the collections on this bus whose services report failed attempts. */
+function failedEventsIn(bus: string, config: Config): ImportedFrom['failedEvents'] {
+  const { collections } = sweepsSettings(config);
+  return new Map(
+    collections.flatMap(({ event, failedEvent }) =>
+      failedEvent !== undefined && event.bus === bus ? [[failedEvent.type, event]] : [],
+    ),
+  );
 }
 
 /** Whether the queue can be taken. Creates the consumer of an import from JetStream, never a stream or a queue. */

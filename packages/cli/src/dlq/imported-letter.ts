@@ -16,6 +16,11 @@ export interface ImportedFrom {
   readonly to?: string | undefined;
   /** Destinations of the sources on this bus, by their names. */
   readonly destinations: ReadonlyMap<string, string>;
+  /** Events of the collections on this bus, by the type of the event of a failed attempt. */
+  readonly failedEvents: ReadonlyMap<
+    string,
+    { readonly type: string; readonly destination: string }
+  >;
   readonly actor: Actor;
   readonly nowMs: number;
 }
@@ -40,7 +45,7 @@ interface Death {
  * message does not say where it came from, and `to` is not given.
  */
 export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueCommand | undefined {
-  const death = deathOf(delivery);
+  const death = deathOf(delivery, from);
   const home = death.service === undefined ? undefined : from.destinations.get(death.service);
   const destination = death.isCut ? delivery.destination : (from.to ?? death.destination ?? home);
   if (destination === undefined) return undefined;
@@ -97,9 +102,10 @@ export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueC
   };
 }
 
-function deathOf({ body, headers }: Delivery): Death {
+function deathOf({ body, headers }: Delivery, { failedEvents }: ImportedFrom): Death {
   const value = parsed(Buffer.from(body).toString());
-  const letter = isRecord(value) && 'original_event' in value ? value : {};
+  const failed = failedEventOf(value, failedEvents);
+  const letter = failed ?? (isRecord(value) && 'original_event' in value ? value : {});
   const redrive = isRecord(letter.redrive) ? letter.redrive : {};
   const isCut = isRecord(redrive.payload) && redrive.payload.shown !== 'full';
   const deaths = parsed(headers['x-death'] ?? '');
@@ -119,9 +125,27 @@ function deathOf({ body, headers }: Delivery): Death {
     attempts: Math.min(Math.max(attempts, 1), MAX_ATTEMPTS),
     errorType: type,
     errorText: message ?? `The broker gave the message up: ${why}`,
-    destination: textOf(headers['x-first-death-queue']) ?? textOf(first.queue),
+    destination:
+      textOf(headers['x-first-death-queue']) ?? textOf(first.queue) ?? textOf(letter.destination),
     service: textOf(letter.service_name),
   };
+}
+
+/**
+ * The event that a service publishes after a failed attempt, such as `ParsingFailed`: it has the error in its data. Without
+ * the event that started the attempt, that one has the same data without the error.
+ */
+function failedEventOf(
+  value: unknown,
+  failedEvents: ImportedFrom['failedEvents'],
+): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(value) || !isRecord(value.data)) return undefined;
+  const { error_type, last_error, attempt_count, ...data } = value.data;
+  if (textOf(error_type) === undefined || textOf(last_error) === undefined) return undefined;
+  const { type, destination } = failedEvents.get(String(value.event_type)) ?? {};
+  const original = type === undefined ? undefined : { ...value, event_type: type, data };
+  const original_event = value.original_event ?? original;
+  return { original_event, error_type, last_error, attempt_count, destination };
 }
 
 /** Reasons of dead-letter payloads, and those that RabbitMQ writes into `x-death`. */

@@ -1,4 +1,5 @@
 import { type ReasonCode, systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { AttemptEntry } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
 import {
@@ -68,20 +69,20 @@ function whyText({ job }: Letter, nowMs: number): string {
 /** Commands that can be copied. */
 function nextLines(screen: Screen, { job, sameCause }: Letter): string[] {
   const { state, fingerprint } = job;
-  const id = printable(job.id);
+  const { id } = job;
   const count = countText(sameCause.count, sameCause.bounded);
   const steps: readonly (readonly [string, string])[] =
     state === 'purged'
-      ? [[`redrive dlq restore ${id}`, 'restore it']]
+      ? [[commandText`redrive dlq restore ${id}`, 'restore it']]
       : [
-          [`redrive dlq requeue ${id}`, 'run it again as it is'],
-          [`redrive dlq edit ${id}`, 'run it with another payload'],
-          [`redrive dlq purge ${id}`, 'delete it'],
+          [commandText`redrive dlq requeue ${id}`, 'run it again as it is'],
+          [commandText`redrive dlq edit ${id}`, 'run it with another payload'],
+          [commandText`redrive dlq purge ${id}`, 'delete it'],
           ...(fingerprint === undefined || sameCause.count < 2
             ? []
             : [
                 [
-                  `redrive dlq list --group ${fingerprint}`,
+                  commandText`redrive dlq list --group ${fingerprint}`,
                   `all ${count} with this cause`,
                 ] as const,
               ]),
@@ -158,6 +159,6 @@ export const runDlqShow: RunCommand = async (invocation) => {
 export function deadJob(job: Job | undefined, id: string): Job {
   if (job === undefined) throw noSuchJob(id);
   if (isLetter(job)) return job;
-  const hint = `Look at it with: redrive jobs show ${id}`;
+  const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
   throw new CliError('no_match', `${id} is not a dead letter: its state is ${job.state}.`, hint);
 }

@@ -1,4 +1,5 @@
 import { isRedriveError, systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import {
   type OperationReport,
@@ -16,7 +17,6 @@ import { bulkWatch } from '../ops/bulk-watch.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
-import { printable } from '../terminal/printable.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 import type { LetterWish } from './act-output.ts';
 
@@ -88,7 +88,7 @@ function noteOtherTerms(io: Io, status: OperationStatus, terms: BulkTerms): void
   const others = otherTerms(status, terms);
   if (others.length === 0) return;
   const set = others.includes('--rate')
-    ? ` redrive ops set-rate ${printable(status.id)} changes its rate.`
+    ? ` ${commandText`redrive ops set-rate ${status.id}`} changes its rate.`
     : '';
   io.stderr(
     `It was started before with another ${others.join(', ')}, which stays in force.${set}\n`,

@@ -1,4 +1,5 @@
 import { eventsSettings, jobsSettings, sweepsSettings } from '@redrive/config';
+import { commandText } from '@redrive/core/fields';
 import { openBuses, sourcesOn } from '../events/configured-sources.ts';
 import { openSweeps } from '../sweep/configured-sweeps.ts';
 import { type Finding, messageOf, problem, type Subject, warning } from './check.ts';
@@ -70,7 +71,11 @@ export async function checkSweeps({ config, invocation }: Subject): Promise<read
       try {
         const missing = await source.prepare(collection, { dryRun: true });
         return missing.map((part) =>
-          problem('sweeps', `The collection ${name} has no ${part}.`, `redrive sweep init ${name}`),
+          problem(
+            'sweeps',
+            `The collection ${name} has no ${part}.`,
+            commandText`redrive sweep init ${name}`,
+          ),
         );
       } catch (error) {
         const text = `The collection ${name} cannot be read: ${messageOf(error)}`;

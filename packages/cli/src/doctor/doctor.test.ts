@@ -83,7 +83,7 @@ describe('doctor', () => {
     });
     const [finding] = found.findings;
     expect(finding.message).toMatch(/^1 job with a due time from a clock that was up to 21 d/);
-    expect(finding.remedy).toBe(`redrive jobs retry ${id} --reason "the clock was ahead"`);
+    expect(finding.remedy).toBe(`redrive jobs retry --reason 'the clock was ahead' ${id}`);
 
     const mended = await runMain(['jobs', 'retry', id, '--reason', 'the clock was ahead'], {
       store,

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { FullStore, Job, JobSummary } from '@redrive/durable';
 import { counted, type UnreadableJob } from '@redrive/durable/store';
 import { withReader } from '../store/with-audit.ts';
@@ -118,7 +119,7 @@ export async function findFutureDue(
       check: 'future_due',
       level: 'problem',
       message: `${counted(part.length, 'job')} with a due time from a clock that was up to ${ahead} ahead would wait until ${last}.`,
-      remedy: `redrive jobs retry ${jobs.join(' ')} --reason "the clock was ahead"`,
+      remedy: commandText`redrive jobs retry --reason ${'the clock was ahead'} ${jobs}`,
       jobs,
     });
   }

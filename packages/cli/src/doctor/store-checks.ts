@@ -1,11 +1,12 @@
 import { statfs, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { commandText } from '@redrive/core/fields';
 import { liveWorkers } from '@redrive/durable';
 import { controlOverview, schedules } from '@redrive/durable/control';
-import { counted, countText, missingWorkers } from '@redrive/durable/store';
+import { counted, countText, isBounded, missingWorkers } from '@redrive/durable/store';
 import { timesText } from '../schedule/schedule-view.ts';
-import { planStoreAt } from '../store/open-store.ts';
+import { planStoreAt, sqliteFile } from '../store/open-store.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { type Finding, messageOf, problem, type Subject, warning } from './check.ts';
 
@@ -98,7 +99,11 @@ export async function checkWorkers({ store }: Subject): Promise<readonly Finding
   // Jobs that are not ready yet need no worker now.
   const missing = missingWorkers({ counts, live, control }).filter(({ ready }) => ready > 0);
   const found = missing.map(({ handler, queues, ready }): Finding => {
-    const count = countText(ready, counts.bounded);
+    const isCut = isBounded(
+      counts,
+      (group) => group.handler === handler && group.state === 'ready',
+    );
+    const count = countText(ready, isCut);
     const text = `No live worker takes jobs of ${handler} in ${queues.join(', ')}: ${count} ready.`;
     const remedy =
       'Start a worker that has the handler: redrive start. "redrive workers list" shows the live ones.';
@@ -123,7 +128,7 @@ export async function checkSchedules({ store }: Subject): Promise<readonly Findi
     const lateMs = nowMs - untilMs;
     if (stopped !== undefined || lateMs < LATE_MS) return [];
     const text = `No worker has looked after the schedule ${name} (${timesText(schedule)}) for ${formatDuration(lateMs)}.`;
-    const remedy = `Start a worker that declares it (redrive start), or remove it: redrive schedules remove ${name}`;
+    const remedy = `Start a worker that declares it (redrive start), or remove it: ${commandText`redrive schedules remove ${name}`}`;
     return [problem('schedules', text, remedy)];
   });
 }
@@ -133,7 +138,7 @@ const LEAST_FREE = 256 * MIB;
 
 /** The disk of a SQLite store has room. The disk of a server is not visible from here. */
 export async function checkDisk({ url, invocation }: Subject): Promise<readonly Finding[]> {
-  const [, file] = /^sqlite:(.+)$/.exec(await url) ?? [];
+  const file = sqliteFile(await url);
   if (file === undefined) return [];
   const path = resolve(invocation.io.directory, file);
   const sizeOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.size ?? 0;

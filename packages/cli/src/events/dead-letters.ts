@@ -1,5 +1,6 @@
 import type { SourceSettings } from '@redrive/config';
 import { isRedriveError } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import { schedules } from '@redrive/durable/control';
 import { type BusProblem, deadLetterSchedule } from '@redrive/durable/events';
@@ -48,7 +49,7 @@ async function failingPublishers(
     const job = jobId === undefined ? undefined : await store.job(jobId);
     const error = job?.attempts.kept.at(-1)?.error;
     if (job === undefined || job.state === 'succeeded' || error === undefined) continue;
-    const remedy = `It goes on by itself when ${source.publishTo} takes messages: "redrive jobs show ${job.id}".`;
+    const remedy = `It goes on by itself when ${source.publishTo} takes messages: "${commandText`redrive jobs show ${job.id}`}".`;
     found.set(source.name, [{ severity: 'warning', problem: error.message, remedy }]);
   }
   return found;

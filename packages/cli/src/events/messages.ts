@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { Delivery } from '@redrive/durable/events';
 import { redact } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
@@ -58,7 +59,7 @@ export const runEventsTail: RunCommand = async (invocation) => {
       const { source, bus } = found ?? {};
       const hint =
         bus?.capabilities.delivers === false
-          ? `Its messages are jobs already: "redrive jobs list --queue ${source?.name}".`
+          ? `Its messages are jobs already: "${commandText`redrive jobs list --queue ${source?.name ?? ''}`}".`
           : undefined;
       throw new CliError('failed', `${bus?.name ?? 'The broker'} cannot be looked into.`, hint);
     }

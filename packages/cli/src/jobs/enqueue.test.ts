@@ -60,7 +60,7 @@ describe('one job', () => {
     const { stdout } = await run([
       ...['resize', '--payload', '{}', '--queue', 'images', '--tenant', 'acme', '--priority', '-5'],
       ...['--run-at', '2027-02-01T08:00:00Z', '--deadline', '+48h', '--policy', 'KV_GET'],
-      ...['--unique', 'image-7', '--limit-key', 'gpu', '--correlation-id', 'order-1'],
+      ...['--unique-key', 'image-7', '--limit-key', 'gpu', '--correlation-id', 'order-1'],
       ...['--idempotency-key', 'order-1/7', '--trace-id', '4bf92f3577b34da6'],
       ...['--tag', 'a', '--tag', 'b', '--header', 'trace=1=2', '--reason', 'test'],
     ]);
@@ -87,7 +87,7 @@ describe('one job', () => {
 
   test('a unique key answers with the job that has it, or refuses', async () => {
     const { run } = setUp();
-    const args = ['resize', '--payload', '{}', '--unique', 'one'];
+    const args = ['resize', '--payload', '{}', '--unique-key', 'one'];
     const { stdout: first } = await run(args);
     expect(JSON.parse((await run([...args, '--queue', 'other', '--json'])).stdout)).toEqual({
       id: first.trim(),
@@ -101,6 +101,41 @@ describe('one job', () => {
     expect(refused.stderr).toContain(
       `The unfinished job ${first.trim()} already has the unique key one`,
     );
+  });
+
+  test('an id is never run again, and belongs to one piece of work', async () => {
+    const { run, store } = setUp();
+    const args = ['resize', '--id', 'image-7', '--tenant', 'acme'];
+    const { stdout: first } = await run([...args, '--payload', '{"a":1,"b":2}']);
+    expect(first).toBe('id:acme:image-7\n');
+    await store.apply([
+      { kind: 'act', act: 'cancel', id: first.trim(), actor: { name: 'somebody' } },
+    ]);
+    const again = await run([...args, '--payload', '{"b":2,"a":1}', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ id: first.trim(), outcome: 'existing' });
+    const other = await run([...args, '--payload', '{}']);
+    expect(other).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(other.stderr).toContain(
+      'The job id:acme:image-7 was enqueued with another handler or payload.',
+    );
+    expect((await store.counts()).groups).toMatchObject([{ state: 'cancelled', count: 1 }]);
+  });
+
+  test('a unique key counts for a time, also after the job', async () => {
+    const { run, store } = setUp();
+    const args = ['resize', '--payload', '{}', '--unique-key', 'slot', '--unique-for', '1h'];
+    const id = (await run(args)).stdout.trim();
+    await store.apply([{ kind: 'act', act: 'cancel', id, actor: { name: 'somebody' } }]);
+    expect((await run(args)).stdout.trim()).toBe(id);
+    const refused = await run([...args, '--on-conflict', 'refuse']);
+    expect(refused.exitCode).toBe(7);
+    expect(refused.stderr).toContain(`The job ${id} already has the unique key slot.`);
+    const keyless = await run(['resize', '--payload', '{}', '--unique-for', '1h']);
+    expect(keyless.exitCode).toBe(2);
+    expect(keyless.stderr).toContain('--unique-for needs a key.');
+    const long = await run([...args, '--unique-for', '400d']);
+    expect(long.exitCode).not.toBe(0);
+    expect(long.stderr).toContain('unique.forMs must be a number from 1 to 31622400000');
   });
 
   test('--dry-run stores nothing', async () => {

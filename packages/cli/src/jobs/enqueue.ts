@@ -1,6 +1,6 @@
 import { type Config, jobsSettings } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
-import { nearest } from '@redrive/core/fields';
+import { commandText, nearest } from '@redrive/core/fields';
 import type { Store } from '@redrive/durable';
 import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
@@ -73,14 +73,15 @@ function made(make: JobMaker, payload: string): EnqueueCommand {
   }
 }
 
-function accepted(result: EnqueueResult, { job }: EnqueueCommand): Accepted {
+function accepted(result: EnqueueResult, { job, uniqueForMs }: EnqueueCommand): Accepted {
   if (result.ok) return result;
+  const which = `${uniqueForMs === undefined ? 'unfinished ' : ''}job ${result.id}`;
   throw new CliError(
     'conflict',
     result.refusal === 'unique_conflict'
-      ? `The unfinished job ${result.id} already has the unique key ${job.uniqueKey ?? ''}.`
-      : `A job with the id ${result.id} already exists.`,
-    `Look at it with: redrive jobs show ${result.id}`,
+      ? `The ${which} already has the unique key ${job.uniqueKey ?? ''}.`
+      : `The job ${result.id} was enqueued with another handler or payload.`,
+    `Look at it with: ${commandText`redrive jobs show ${result.id}`}`,
   );
 }
 

@@ -3,7 +3,13 @@ import { nearest } from '@redrive/core/fields';
 import { type EnqueueOptions, type FullStore, jobsOn, type Store } from '@redrive/durable';
 import { type EnqueueCommand, type EnqueueResult, parsePayload } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
-import { integerOption, listOption, momentOption, textOption } from '../command/option-values.ts';
+import {
+  durationOption,
+  integerOption,
+  listOption,
+  momentOption,
+  textOption,
+} from '../command/option-values.ts';
 import { actorOf } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 
@@ -37,7 +43,7 @@ export function wouldBeJson({ job }: EnqueueCommand) {
 }
 
 /**
- * The output of `--json` for a job that was accepted. If another job has its unique key, this is about that job, which
+ * The output of `--json` for a job that was accepted. If a job has its id or its unique key, this is about that job, which
  * may be in another queue.
  */
 export async function enqueuedJson(
@@ -63,7 +69,8 @@ export function jobWishes(options: Options, config: Config, nowMs: number): JobW
     queue: textOption(options, 'queue'),
     tenant: textOption(options, 'tenant'),
     priority: integerOption(options, 'priority', { min: -1_000, max: 1_000 }),
-    uniqueKey: textOption(options, 'unique'),
+    id: textOption(options, 'id'),
+    ...uniqueOptions(options),
     onConflict: textOption(options, 'onConflict'),
     limitKey: textOption(options, 'limitKey'),
     policy: policyOption(options, config),
@@ -81,6 +88,19 @@ export function jobWishes(options: Options, config: Config, nowMs: number): JobW
     due: momentOption(options, 'runAt'),
     deadline: deadlineOption(options, nowMs),
   };
+}
+
+/** @throws CliError with the exit code 2. */
+function uniqueOptions(options: Options): Pick<EnqueueOptions, 'uniqueKey' | 'unique'> {
+  const key = textOption(options, 'uniqueKey');
+  const forMs = durationOption(options, 'uniqueFor');
+  if (forMs === undefined) return key === undefined ? {} : { uniqueKey: key };
+  if (key !== undefined) return { unique: { key, forMs } };
+  throw new CliError(
+    'usage',
+    '--unique-for needs a key.',
+    'Add --unique-key: the key that counts for this time.',
+  );
 }
 
 /** A deadline that has passed would only make a job that is given up: nobody means that. */

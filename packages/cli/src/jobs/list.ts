@@ -1,11 +1,13 @@
 import { systemClock } from '@redrive/core';
 import { type JobState, type JobSummary, jobSummaryDocument, type Store } from '@redrive/durable';
 import {
+  type Counts,
   causeName,
   countStates,
   countText,
   FAILING_STATES,
   type FailingJob,
+  isBounded,
   type JobFilter,
   type JobPage,
   MAX_FAILING_SCAN,
@@ -140,14 +142,13 @@ async function deadText(store: Pick<Store, 'counts'>, filter: JobFilter): Promis
   // Counts know handlers and queues only.
   if (states !== undefined || Object.values(others).some((each) => each !== undefined)) return '';
   const counts = await store.counts();
-  const { dead } = countStates(
-    counts,
-    (group) =>
-      (handler === undefined || group.handler === handler) &&
-      (queue === undefined || group.queue === queue),
-  );
+  const isMeant = (group: Counts['groups'][number]) =>
+    group.state === 'dead' &&
+    (handler === undefined || group.handler === handler) &&
+    (queue === undefined || group.queue === queue);
+  const { dead } = countStates(counts, isMeant);
   if (dead === 0) return '';
-  return ` ${countText(dead, counts.bounded)} ${dead === 1 ? 'is' : 'are'} dead: redrive dlq groups`;
+  return ` ${countText(dead, isBounded(counts, isMeant))} ${dead === 1 ? 'is' : 'are'} dead: redrive dlq groups`;
 }
 
 function fits(job: FailingJob, filter: JobFilter): boolean {

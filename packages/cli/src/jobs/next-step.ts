@@ -1,4 +1,5 @@
 import type { ReasonCode } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { Job, JobSummary } from '@redrive/durable';
 import type { ParkedJobs } from '@redrive/durable/control';
 import {
@@ -21,7 +22,7 @@ export interface Circumstances {
 /** The next event of a job, its time, and its reason: one sentence or two. */
 export function nextStep(job: Job, { overview, nowMs }: Circumstances): string {
   const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
-  const sendAgain = `To run it again: redrive jobs retry ${job.id}`;
+  const sendAgain = `To run it again: ${commandText`redrive jobs retry ${job.id}`}`;
   switch (job.state) {
     case 'scheduled':
       return scheduledText(job, nowMs, when);
@@ -163,7 +164,7 @@ export function parkedText(job: Job, now: ParkedNow): string {
   const { held, waitsFor } = parkOf(cause, now);
   if (held !== undefined) {
     const why = held.why === undefined ? '' : `: ${held.why}`;
-    return `It is parked under ${name} and held by ${held.by}${why}. To release it: redrive park release ${name}`;
+    return `It is parked under ${name} and held by ${held.by}${why}. To release it: ${commandText`redrive park release ${name}`}`;
   }
   switch (waitsFor.kind) {
     case 'breaker':
@@ -195,7 +196,7 @@ function breakerText(
   if (nextProbeAtMs === undefined) {
     return state === 'half_open'
       ? `${breaker} half-open, and a probe is under way. It runs when the breaker closes, or as a later probe.`
-      : `${breaker} forced open. It runs after the breaker is reset: redrive breakers reset ${dependency}`;
+      : `${breaker} forced open. It runs after the breaker is reset: ${commandText`redrive breakers reset ${dependency}`}`;
   }
   const probe = hasWorker
     ? `next probe ${formatDue(nextProbeAtMs, nowMs)}`

@@ -23,7 +23,7 @@ import { CliError } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import { killTarget, targetWords, tellStrangeTarget } from './kill-switches.ts';
+import { killTarget, releaseCommand, tellStrangeTarget } from './kill-switches.ts';
 
 type Mode = EngagedKill['mode'];
 
@@ -63,7 +63,7 @@ export const runKillEngage: RunCommand = async (invocation) => {
       await tellStrangeTarget(invocation, { counts: async () => counts }, target);
     }
     if (!dry && !options.json) {
-      note(io, `To release it: redrive kill release ${printable(targetWords(target))}`);
+      note(io, `To release it: ${releaseCommand(target)}`);
     }
     return;
   } finally {

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { FullStore, Store } from '@redrive/durable';
 import {
   controlOverview,
@@ -140,6 +141,13 @@ export function killTarget({ args, command }: Invocation): KillTarget {
 /** As the command line names it: `all`, `queue mail`. */
 export function targetWords({ scope, name }: KillTarget): string {
   return name === undefined ? scope : `${wordOf(scope)} ${name === '' ? "''" : name}`;
+}
+
+/** The command that releases a kill switch. */
+export function releaseCommand({ scope, name }: KillTarget): string {
+  return name === undefined
+    ? `redrive kill release ${scope}`
+    : commandText`redrive kill release ${[wordOf(scope), name]}`;
 }
 
 /** Says where no job has the name. Tenants are not counted. */

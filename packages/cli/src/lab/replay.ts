@@ -1,4 +1,5 @@
 import type { Config } from '@redrive/config';
+import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import { Attempts, RecordingReader, replaySessions } from '@redrive/lab';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
@@ -114,7 +115,7 @@ function refuseEmpty(
   session: string | undefined,
 ): void {
   if (session !== undefined && found === 0) {
-    const hint = `"redrive audit replay ${session}" reads the whole log.`;
+    const hint = `"${commandText`redrive audit replay ${session}`}" reads the whole log.`;
     throw new CliError('no_match', `The session ${session} has no attempt in that time.`, hint);
   }
   if (found === 0) {

@@ -29,7 +29,7 @@ test('metrics show prints what ended in the last day, from the audit log', async
 test('for people it is a summary and a table, by policy or by subsystem', async () => {
   const { run } = await setUp();
   expect((await run('--by subsystem')).stdout).toMatch(
-    /^3 sessions from .*\n {2}succeeded +0 \(0\.0 %\)\n {2}given up +3\n[\s\S]*\nsubsystem +sessions.*\n(-.*\n)?import +3 +0\.0 %/,
+    /^3 sessions from .*\n {2}succeeded +0 \(0\.0 %\)\n {2}given up +3\n[\s\S]*\nsubsystem +sessions.*\n(-.*\n)?import +3 +3 +0\.0 %/,
   );
   expect((await run('')).stdout).toMatch(/\npolicy +sessions/);
 });

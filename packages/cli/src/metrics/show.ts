@@ -1,10 +1,19 @@
+import { categoriesOf, subsystemFinder } from '@redrive/config';
 import { systemClock } from '@redrive/core';
-import { type RetryMetrics, retryMetrics } from '@redrive/durable/audit';
+import {
+  METRIC_DIMENSIONS,
+  type MetricDimension,
+  type RetryMetrics,
+  retryMetrics,
+} from '@redrive/durable/audit';
+import { counted } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption, timeOption } from '../command/option-values.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
@@ -18,37 +27,74 @@ export const runMetricsShow: RunCommand = async (invocation) => {
   const sinceMs = timeOption(options, 'since', nowMs) ?? nowMs - DAY_MS;
   const untilMs = timeOption(options, 'until', nowMs) ?? nowMs;
   if (sinceMs >= untilMs) throw new CliError('usage', '--since must be before --until.');
-  const metrics = await withStore(invocation, (store) => retryMetrics(store, { sinceMs, untilMs }));
+  const config = await loadConfig(invocation);
+  const names = { subsystemOf: subsystemFinder(config), categories: categoriesOf(config) };
+  const metrics = await withStore(
+    invocation,
+    (store) => retryMetrics(store, { sinceMs, untilMs, ...names }),
+    { config },
+  );
   if (options.json) printJson(io, metrics);
-  else printLines(io, linesOf(io.screen, metrics, textOption(options, 'by') ?? 'policy'));
+  else printLines(io, linesOf(io.screen, metrics, dimensionOf(textOption(options, 'by'))));
 };
 
-function linesOf(screen: Screen, metrics: RetryMetrics, by: string): string[] {
+function dimensionOf(text = 'policy'): MetricDimension {
+  // The option takes no other value.
+  return METRIC_DIMENSIONS.find((dimension) => dimension === text) ?? 'policy';
+}
+
+function linesOf(screen: Screen, metrics: RetryMetrics, by: MetricDimension): string[] {
   const { total_sessions: sessions, successful_sessions: successes } = metrics;
   const window = `${metrics.time_window_start} to ${metrics.time_window_end}`;
-  if (sessions === 0) return [`No sessions ended from ${window}.`];
-  const shares = Object.entries(by === 'subsystem' ? metrics.by_subsystem : metrics.by_policy);
+  const shares = Object.entries(metrics[`by_${by}`]);
   const columns: readonly Column[] = [
     { title: by, colour: 'cyan' },
-    ...['sessions', 'succeeded', 'attempts each'].map(
+    ...['sessions', 'attempts', 'succeeded', 'attempts each'].map(
       (title): Column => ({ title, align: 'right' }),
     ),
   ];
   const rows = shares.map(([name, share]) => [
-    name,
+    shownName(name, by),
     String(share.sessions),
-    percent(share.success_rate),
-    share.average_attempts.toFixed(2),
+    String(share.total_attempts),
+    share.success_rate === null ? '-' : percent(share.success_rate),
+    share.average_attempts?.toFixed(2) ?? '-',
   ]);
+  const table = rows.length === 0 ? [] : ['', ...tableLines(screen, columns, rows)];
+  if (sessions === 0) return [`No sessions ended from ${window}.`, ...table];
   return [
     `${sessions} sessions from ${window}`,
     `  succeeded  ${successes} (${percent(successes / sessions)})`,
     `  given up   ${metrics.failed_sessions}`,
     `  attempts   ${metrics.total_attempts}, ${metrics.average_attempts_per_session.toFixed(2)} each, ${metrics.max_attempts_in_session} at most`,
     `  duration   ${formatDuration(metrics.average_duration_per_session * 1_000)} each`,
-    '',
-    ...tableLines(screen, columns, rows),
+    ...importedLines(metrics.imported),
+    ...table,
   ];
+}
+
+function importedLines({ sessions, windows, ...metrics }: RetryMetrics['imported']): string[] {
+  const parts = [
+    ...(sessions > 0 ? [counted(sessions, 'session')] : []),
+    ...(windows > 0
+      ? [`${counted(metrics.window_sessions, 'session')} of ${counted(windows, 'time window')}`]
+      : []),
+  ];
+  const left = metrics.windows_left_out;
+  return [
+    ...(parts.length > 0 ? [`  imported   ${parts.join(', ')}`] : []),
+    ...(left > 0
+      ? [
+          `  left out   imported metrics of ${counted(left, 'time window')}, not wholly inside or with sessions of their own`,
+        ]
+      : []),
+  ];
+}
+
+/** A policy without an id has its hash, of which the beginning is enough for people. */
+function shownName(name: string, by: MetricDimension): string {
+  if (name === '') return '(none)';
+  return printable(by === 'policy' && /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name);
 }
 
 function percent(share: number): string {

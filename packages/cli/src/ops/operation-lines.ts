@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { OperationStatus } from '@redrive/durable/control';
 import { countText } from '@redrive/durable/store';
 import { rateText } from '../terminal/parse-rate.ts';
@@ -84,19 +85,18 @@ function factLines(screen: Screen, [name, text]: readonly [string, string]): str
 /** The next step of the operator. Absent: the operation is finished. */
 export function nextStep(status: OperationStatus): string | undefined {
   const { id, state, act, ramp } = status;
-  const name = printable(id);
   switch (state) {
     case 'running':
       if (isDeserted(status))
-        return `Workers carry out this bulk operation, and no worker is alive. To continue it, start a worker: redrive start. To end it: redrive ops abort ${name}`;
+        return `Workers carry out this bulk operation, and no worker is alive. To continue it, start a worker: redrive start. To end it: ${commandText`redrive ops abort ${id}`}`;
       return status.inBackground || status.runner !== undefined
         ? undefined
-        : `To continue: the same command with --operation ${name}. To end it: redrive ops abort ${name}`;
+        : `To continue: the same command with ${commandText`--operation ${id}`}. To end it: ${commandText`redrive ops abort ${id}`}`;
     case 'paused':
-      return `To continue: redrive ops resume ${name}`;
+      return `To continue: ${commandText`redrive ops resume ${id}`}`;
     case 'stopped': {
       const share = ramp === undefined ? '' : ` (more than ${Math.round(ramp.stopShare * 100)} %)`;
-      return `Too many jobs failed again${share}: the ${printable(act)} has stopped. "redrive dlq groups" shows the causes. Then: redrive ops resume ${name}, or redrive ops abort ${name}`;
+      return `Too many jobs failed again${share}: the ${printable(act)} has stopped. "redrive dlq groups" shows the causes. Then: ${commandText`redrive ops resume ${id}`}, or ${commandText`redrive ops abort ${id}`}`;
     }
     default:
       return undefined;

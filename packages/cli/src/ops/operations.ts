@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import { nearest } from '@redrive/core/fields';
+import { commandText, nearest } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import {
   abortOperation,
@@ -19,7 +19,6 @@ import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printJsonLine, printLines } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
-import { printable } from '../terminal/printable.ts';
 import { printList } from '../terminal/table.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { bulkWatch } from './bulk-watch.ts';
@@ -165,10 +164,9 @@ export function goesOn(
   id: string,
   first = 'The bulk operation continues: any running "redrive start" carries it out.',
 ): string {
-  const name = printable(id);
   return [
     first,
-    `To look again: redrive ops watch ${name}`,
-    `To stop it: redrive ops pause ${name}`,
+    `To look again: ${commandText`redrive ops watch ${id}`}`,
+    `To stop it: ${commandText`redrive ops pause ${id}`}`,
   ].join('\n');
 }

@@ -269,6 +269,25 @@ describe('a bulk operation in the foreground', () => {
   });
 
   test.each([
+    ['', []],
+    [' --rate 50/s', ['', ', without stages']],
+  ])(
+    'requeue --handler x --yes%s without a worker requeues here, and says that no worker has the handler',
+    async (option, [, stages = '']) => {
+      const { run, during, states } = await setUp(3);
+      const running = run(`requeue --handler import --yes --operation incident-7${option}`);
+      const { exitCode, stdout, stderr } = await during(running, 20_000);
+      expect({ exitCode, states: await states() }).toEqual({
+        exitCode: 0,
+        states: ['ready', 'ready', 'ready'],
+      });
+      expect(stdout).toContain('3 dead letters were requeued.');
+      const text = 'No worker runs that has import: the jobs wait until one starts';
+      expect(stderr).toContain(`They are requeued here${stages}. ${text}`);
+    },
+  );
+
+  test.each([
     ['requeue --all --yes --rate fast', '--rate is not a rate: fast'],
     ['requeue --all --yes --ramp 1;2', '--ramp is not a ramp: 1;2'],
     ['requeue --all --yes --stop-on-failure-ratio 20', 'is not a share: 20'],

@@ -101,7 +101,7 @@ test('release: where the cause is still there, it says what to do first', async 
   await parkJobs(store, BANK);
   await parkJobs(store, 'gate:["search","",""]');
   expect((await run('release', BANK)).stderr).toBe(
-    'The breaker of bank is still open and will park them again. To let them run: redrive breakers force-closed bank --for 10m\n',
+    'The breaker of bank is still open and will park them again. To let them run: redrive breakers force-closed --for 10m bank\n',
   );
   expect((await run('release', 'gate:search')).stderr).toContain('redrive gates release search');
 });

@@ -1,4 +1,4 @@
-import { nearest } from '@redrive/core/fields';
+import { commandText, nearest } from '@redrive/core/fields';
 import {
   endHold,
   holdPark,
@@ -68,11 +68,11 @@ function stillThere({ waitsFor }: ParkedJobs): string | undefined {
   switch (waitsFor.kind) {
     case 'breaker': {
       const { dependency } = waitsFor;
-      return `The breaker of ${dependency} is still open and will park them again. To let them run: redrive breakers force-closed ${dependency} --for 10m`;
+      return `The breaker of ${dependency} is still open and will park them again. To let them run: ${commandText`redrive breakers force-closed --for 10m ${dependency}`}`;
     }
     case 'gate': {
       const { dependency } = waitsFor;
-      return `The gate of ${dependency} is still closed and will park them again. To let them run: redrive gates release ${dependency}`;
+      return `The gate of ${dependency} is still closed and will park them again. To let them run: ${commandText`redrive gates release ${dependency}`}`;
     }
     default:
       return undefined;
@@ -98,7 +98,7 @@ async function setHold(invocation: Invocation, ends: boolean): Promise<void> {
     const would = ends ? 'would no longer be held' : 'would be held';
     const already = ends ? 'were not held' : `were held already, by ${park.held?.by ?? 'somebody'}`;
     printText(io, `${what} ${dry ? would : changed ? now : already}.`);
-    if (!dry && !ends) note(io, `To end the hold: redrive park release ${printable(cause)}`);
+    if (!dry && !ends) note(io, `To end the hold: ${commandText`redrive park release ${cause}`}`);
   });
 }
 

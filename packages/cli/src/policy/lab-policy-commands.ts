@@ -74,14 +74,15 @@ export const LAB_POLICY_COMMANDS: readonly CommandSpec[] = [
     uses: 'store',
     reads: 'sessions',
     details:
-      'It prints sessions, attempts, success rate, average attempts and the share of sessions that succeeded at each attempt number, per policy and category (the first part of the handler); then findings: never_recovers, wasted_attempts, gives_up_early, hint_ignored, synchronised_retries and unused_policy. Each but the last rests on at least 50 sessions.',
+      'It prints sessions, attempts, success rate, average attempts and the share of sessions that succeeded at each attempt number, per policy and category (of the calls, or of the policy of jobs); then findings: never_recovers, wasted_attempts, gives_up_early, hint_ignored, synchronised_retries and unused_policy. Each but the last rests on at least 50 sessions. It says "cannot tell" if the attempts do not show whether sessions were given up early.',
     examples: [
       'redrive policies review --recording .',
       'redrive policies review mail --recording . --fail-on gives_up_early --json',
     ],
     json: `
-      policies | any | per policy and category: \`sessions\`, \`attempts\`, \`success_rate\`, \`average_attempts\` and \`succeeded_at\`, the share of sessions that succeeded at attempt 1, 2, …
+      policies | any | per policy and \`category\` (\`null\`: none): \`sessions\`, \`attempts\`, \`success_rate\`, \`average_attempts\` and \`succeeded_at\`, the share of sessions that succeeded at attempt 1, 2, …
       findings | any | each with \`code\`, \`policy\`, \`figure\`, \`value\`, \`sessions\`, \`examples\` and \`next\`
+      undecided | any | findings that the attempts can neither show nor rule out, each with \`code\`, \`policy\`, \`figure\` and \`sessions\`
     `,
     exits: {
       failed: 'the recording or the configuration cannot be used',

@@ -14,7 +14,7 @@ test('policies review prints the table and findings with the next command; --fai
     runMain(['policies', 'review', ...args, '--recording', '.'], { directory });
   const all = await run();
   expect(all).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(all.stdout).toMatch(/\nmail +send +220 +260 +90\.9 % +1\.18 +90\.9 %\n/);
+  expect(all.stdout).toMatch(/\nmail +- +220 +260 +90\.9 % +1\.18 +90\.9 %\n/);
   expect(all.stdout.replaceAll(/\s+/g, ' ')).toContain(
     'unused_policy patient: no session has it. Next: redrive policies show patient',
   );

@@ -1,4 +1,4 @@
-import { FINDING_CODES, type Finding, review } from '@redrive/lab';
+import { FINDING_CODES, type Finding, review, type Undecided } from '@redrive/lab';
 import type { RunCommand } from '../command/command-spec.ts';
 import { listOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -34,15 +34,16 @@ export const runReview: RunCommand = async (invocation) => {
   const isWanted = ({ policy }: { policy: string }) => wanted === undefined || policy === wanted;
   const rows = all.rows.filter(isWanted);
   const findings = all.findings.filter(isWanted);
+  const undecided = all.undecided.filter(isWanted);
   if (rows.length === 0 && findings.length === 0) {
     throw new CliError('refused', `${recording.source} has no session to review.`);
   }
   if (options.json) {
-    printJson(io, { policies: rows, findings });
+    printJson(io, { policies: rows, findings, undecided });
   } else {
     const cells = rows.map((row) => [
       printable(row.policy),
-      printable(row.category),
+      printable(row.category ?? '-'),
       String(row.sessions),
       String(row.attempts),
       percent(row.success_rate),
@@ -52,9 +53,10 @@ export const runReview: RunCommand = async (invocation) => {
     printLines(io, [
       ...tableLines(io.screen, COLUMNS, cells),
       '',
-      ...(findings.length === 0 ? ['No findings.'] : findings.flatMap(findingLines)).flatMap(
-        (line) => wrapWords(line, io.screen.columns),
-      ),
+      ...[
+        ...(findings.length === 0 ? ['No findings.'] : findings.flatMap(findingLines)),
+        ...undecided.map(undecidedLine),
+      ].flatMap((line) => wrapWords(line, io.screen.columns)),
     ]);
   }
   if (recording.stopped) return EXIT.interrupted;
@@ -65,6 +67,10 @@ export const runReview: RunCommand = async (invocation) => {
 function findingLines({ code, policy, figure, examples, next }: Finding): string[] {
   const sessions = examples.length === 0 ? '' : ` Sessions: ${examples.join(', ')}.`;
   return [printable(`${code} ${policy}: ${figure}.${sessions} Next: ${next}`)];
+}
+
+function undecidedLine({ code, policy, figure }: Undecided): string {
+  return printable(`${code} ${policy}: ${figure}.`);
 }
 
 function percent(share: number): string {

@@ -35,6 +35,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
         queues[].paused | boolean | true: none of its jobs is started
         queues[].states | map | jobs in each state
         ${under('queues[].states.', STATE_FIELDS)}
+        queues[].bounded | list | the states in which there are more jobs than counted
         bounded | boolean | true: counting stopped, and there are more
         ${PAUSE_FIELDS}
       `,

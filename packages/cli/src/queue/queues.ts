@@ -27,9 +27,9 @@ export const runQueueList: RunCommand = async (invocation) => {
     items: queues,
     document: (queue) => queue,
     columns: COLUMNS,
-    row: ({ queue, paused: isPaused, states }) => [
+    row: ({ queue, paused: isPaused, states, bounded }) => [
       queue,
-      ...SHOWN.map((state) => countCell(states[state], counts.bounded)),
+      ...SHOWN.map((state) => countCell(states[state], bounded.includes(state))),
       isPaused ? 'paused' : '',
     ],
     none: 'There are no jobs yet.',

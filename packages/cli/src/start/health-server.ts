@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { hostNames } from '@redrive/durable/store';
 import type { Log } from '../log/worker-log.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 
@@ -46,16 +47,22 @@ const MAX_CONNECTIONS = 512;
 const IDLE_MS = 10_000;
 /** Scrapers that are answered at once. More are refused, so that they leave connections for probes. */
 const MAX_SCRAPES = 16;
+const isKnownHost = hostNames([]);
 
 /**
  * `/livez`: the process turns. `/readyz`: all checks are well, otherwise 503; `?verbose` lists them. `/metrics`: text or
- * OpenMetrics, by `Accept`. On loopback only.
+ * OpenMetrics, by `Accept`. On loopback only, and only under its names in `Host`.
  *
  * @throws what `listen` says, `EADDRINUSE` above all.
  */
 export async function startHealthServer(port: number, served: Served): Promise<HealthServer> {
   let scrapes = 0;
   const server = createServer(LIMITS, (request, response) => {
+    // A page in a browser of this machine may point its own name at this address.
+    if (!isKnownHost(request.headers.host ?? '')) {
+      send(request, response, 403, 'unknown host');
+      return;
+    }
     if (pathOf(request) !== '/metrics' || served.metrics === undefined) {
       void answer(request, response, served);
       return;
@@ -89,7 +96,9 @@ function send(
   text: string,
   contentType = 'text/plain; charset=utf-8',
 ): void {
-  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' });
+  // Probes are seconds apart. An open connection could be held by line breaks that trickle.
+  const headers = { 'content-type': contentType, 'cache-control': 'no-store', connection: 'close' };
+  response.writeHead(status, headers);
   response.end(method === 'HEAD' ? undefined : text.endsWith('\n') ? text : `${text}\n`);
 }
 

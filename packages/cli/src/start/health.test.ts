@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { connect } from 'node:net';
 import { RedriveError } from '@redrive/core';
 import { memoryStore } from '@redrive/durable';
@@ -133,3 +134,24 @@ test('a probe is answered beside a hundred connections that say nothing', async 
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   expect((await fetch(`http://127.0.0.1:${server.port}/livez`)).status).toBe(200);
 });
+
+test.each(['/metrics', '/livez', '/readyz'])(
+  '%s is refused under another host name',
+  async (path) => {
+    const metrics = async () => ({ contentType: 'text/plain', body: 'secret 1\n' });
+    const { port, close } = await startHealthServer(0, { checks: [], metrics });
+    onTestFinished(() => close());
+    const under = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host: `${host}:${port}` };
+        request({ host: '127.0.0.1', port, path, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', reject)
+          .end();
+      });
+    expect(await under('attacker.example')).toBe(403);
+    for (const own of ['localhost', '127.0.0.1', '[::1]']) expect(await under(own)).toBe(200);
+  },
+);

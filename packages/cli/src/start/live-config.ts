@@ -3,6 +3,7 @@ import {
   type Config,
   type ConfigChange,
   escalationSettings,
+  type LastChange,
   lookUp,
   presetConfig,
   renderDiff,
@@ -18,6 +19,8 @@ import type { Log } from '../log/worker-log.ts';
 export interface LiveConfig {
   /** Always the last good one. */
   current(): Config;
+  /** The last change of its files. Absent: unknown. */
+  lastChange(): LastChange | undefined;
   /** The directory of the file, where the paths in it begin. */
   readonly directory: string;
   close(): void;
@@ -53,7 +56,8 @@ export async function liveConfig(
     options: { ...invocation.options, verbose: false },
   });
   if (file === undefined) {
-    return { current: () => first, directory: io.directory, close: () => {} };
+    const nothing = { lastChange: () => undefined, close: () => {} };
+    return { current: () => first, directory: io.directory, ...nothing };
   }
   const looks = Object.keys(escalationSettings(first).channels).length > 0;
   const watcher = await watchConfig({
@@ -78,6 +82,7 @@ export async function liveConfig(
   });
   return {
     current: () => watcher.current,
+    lastChange: () => watcher.lastChange,
     directory: dirname(resolve(io.directory, file)),
     close: () => watcher.close(),
   };

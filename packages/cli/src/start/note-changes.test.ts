@@ -15,6 +15,7 @@ const CHANGE: ConfigChange = {
   file: 'redrive.yaml',
   hash_before: 'a',
   hash_after: 'b',
+  last_change: null,
   diff: { entries: [] } as unknown as ConfigChange['diff'], // Nobody looks into it here.
 };
 

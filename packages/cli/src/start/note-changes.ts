@@ -1,4 +1,4 @@
-import { type Config, type ConfigChange, localActor } from '@redrive/config';
+import { type Config, type ConfigChange, type LastChange, localActor } from '@redrive/config';
 import type { Clock, Timer } from '@redrive/core';
 import type { Store } from '@redrive/durable';
 import { type NoteCommand, redact } from '@redrive/durable/store';
@@ -8,11 +8,13 @@ import type { Log } from '../log/worker-log.ts';
 interface ChangeNotes {
   readonly note: (change: ConfigChange) => void;
   /** From here on there is a store; what is in force is its first note. */
-  writeTo(store: Pick<Store, 'apply'>, config: Config): void;
+  writeTo(store: Pick<Store, 'apply'>, config: Config, lastChange?: LastChange): void;
   /** Ends it. What could not be written is in the process's own log. */
   close(): void;
 }
 
+/** The user that changed a file is not known from the file. */
+const UNKNOWN = 'unknown';
 const AGAIN_MS = 5_000;
 /** Changes that wait for a store that is away. */
 const MAX_WAITING = 100;
@@ -47,10 +49,17 @@ export function noteChanges(clock: Clock, log: Log): ChangeNotes {
   }
 
   return {
-    note: (change) => add(change.file, { by: change.actor, ...change, diff: redact(change.diff) }),
-    writeTo(opened, { file = 'presets', hash }) {
+    note: (change) =>
+      add(change.file, { by: change.actor ?? UNKNOWN, ...change, diff: redact(change.diff) }),
+    writeTo(opened, { file = 'presets', hash }, lastChange) {
       store = opened;
-      add(file, { by: localActor(), cause: 'start', file, hash_after: hash });
+      add(file, {
+        by: localActor(),
+        cause: 'start',
+        file,
+        hash_after: hash,
+        last_change: lastChange,
+      });
     },
     close() {
       store = undefined;

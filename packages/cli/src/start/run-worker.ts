@@ -7,7 +7,7 @@ import {
 } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
 import { type FullStore, jobsOn, logNotice, type Notice } from '@redrive/durable';
-import { changeFeedSchedule, SWEEP_HANDLER } from '@redrive/durable/documents';
+import { changeFeedSchedule, SWEEP_HANDLER, sentCounter } from '@redrive/durable/documents';
 import { ESCALATION_QUEUE, ESCALATION_SCHEDULE } from '@redrive/durable/escalation';
 import {
   DEAD_LETTER_HANDLER,
@@ -16,7 +16,7 @@ import {
   deadLetterSchedule,
   publishHandler,
 } from '@redrive/durable/events';
-import { DOCUMENT_QUEUE } from '@redrive/durable/store';
+import { DOCUMENT_QUEUE, sweepSchedule } from '@redrive/durable/store';
 import { escalationHandlers } from '../escalation/escalation-handlers.ts';
 import { closeBuses, openBuses } from '../events/configured-sources.ts';
 import { publishedSources } from '../events/dead-letters.ts';
@@ -94,10 +94,12 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
     ...(escalating === undefined ? [] : [ESCALATION_QUEUE]),
   ];
   const stopping = new AbortController();
+  const { add: onSent, written } = sentCounter({ store, clock, intervalMs: open.intervalMs });
+  onEnd(written);
   const handlers: LoadedHandlers = {
     ...(isPublishing && { 'events.publish': publish }),
     ...(published.length > 0 && { [DEAD_LETTER_HANDLER]: deadLetters }),
-    ...documentHandlers(open, buses, { io, store, clock, log, stop: stopping.signal }),
+    ...documentHandlers(open, buses, { io, store, clock, log, stop: stopping.signal, onSent }),
     ...escalating,
     ...parts.handlers,
   };
@@ -126,10 +128,7 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   });
   for (const [name, schedule] of parts.schedules ?? []) jobs.schedule(name, schedule);
   for (const source of published) jobs.schedule(...deadLetterSchedule(source));
-  if (open.sweeps.length > 0) {
-    const sweeping = { handler: SWEEP_HANDLER, queue: DOCUMENT_QUEUE } as const;
-    jobs.schedule(SWEEP_HANDLER, { ...sweeping, everyMs: open.intervalMs });
-  }
+  if (open.sweeps.length > 0) jobs.schedule(SWEEP_HANDLER, sweepSchedule(open.intervalMs));
   for (const feed of open.feeds) jobs.schedule(...changeFeedSchedule(feed));
   if (escalating !== undefined) jobs.schedule(...ESCALATION_SCHEDULE);
   log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);

@@ -12,7 +12,7 @@ export const START_COMMAND: CommandSpec = {
   summary:
     'start a worker: run jobs, retry them, take over jobs of crashed workers, delete old records',
   options: [
-    '--until-idle | exit when no job is ready, scheduled, parked or leased, and the dead letters of sources with publish_to are published',
+    '--until-idle | exit when no job is ready, scheduled, parked or leased, or only jobs that a kill switch or a pause stops, and the dead letters of sources with publish_to are published',
     "--concurrency <n> | jobs at once; else the configuration's, else 10",
     { flags: '--queue <name>', summary: 'only this queue; may be repeated', repeats: true },
     '--grace <time> | how long running jobs may go on after a signal; default 30s',
@@ -47,7 +47,8 @@ export const START_COMMAND: CommandSpec = {
   `,
   exits: {
     failed: 'the configuration or a handler is not valid, or the port of --health-port is in use',
-    partial: 'with --until-idle: a job died; otherwise: a job did not finish within the grace time',
+    partial:
+      'with --until-idle: a job died, or jobs are left that a kill switch or a pause stops; otherwise: a job did not finish within the grace time',
     unreachable: NO_STORE,
     interrupted:
       'a second signal arrived; with --until-idle also a first signal before the worker was idle',

@@ -1,6 +1,12 @@
-import { type Config, eventsSettings, schedulesSettings } from '@redrive/config';
+import {
+  alertsSettings,
+  type Config,
+  categoriesOf,
+  eventsSettings,
+  schedulesSettings,
+  sweepsSettings,
+} from '@redrive/config';
 import { type Clock, type EventSink, syncSink } from '@redrive/core';
-import { RetryCategory } from '@redrive/core/manager';
 import { type FullStore, logRecords, type Notice } from '@redrive/durable';
 import { ESCALATION_QUEUE, NOTIFY_HANDLER } from '@redrive/durable/escalation';
 import { DEAD_LETTER_QUEUE } from '@redrive/durable/events';
@@ -51,8 +57,11 @@ export function startMetrics(parts: MetricsParts): {
   const counts = telemetry({ ...(isServed && { store }), clock, configuration: true });
   counts.learn('operations', [...settings.handlers.keys(), 'events.publish', NOTIFY_HANDLER]);
   counts.learn('queues', settings.queues ?? []);
-  counts.learn('categories', Object.values(RetryCategory));
   learn(counts, settings, config);
+  counts.learn(
+    'collections',
+    sweepsSettings(config).collections.map(({ name }) => name),
+  );
   const notes = new ScrapeNotes(store, clock, log);
   const lasts = new Map<ExpositionFormat, LastAnswer>();
   const answer: NonNullable<Served['metrics']> = ({ accept, ...scraper }) => {
@@ -96,6 +105,8 @@ function learn(
   const own = [...handlers.values()].flatMap(({ dependency }) => dependency ?? []);
   const named = [...config.policies.values()].flatMap(({ policy }) => policy.dependency || []);
   counts.learn('dependencies', [...own, ...named, ...config.policies.keys()]);
+  counts.learn('categories', categoriesOf(config));
+  counts.retryThresholds(alertsSettings(config));
   // The events of a source have a queue of its name.
   const sources = eventsSettings(config).sources.map(({ name }) => name);
   counts.learn('services', sources);

@@ -1,11 +1,41 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { engageKill, pauseWork } from '@redrive/durable/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { linesOf, POLICIES, workerPlace } from '../testing/worker-place.ts';
 
 const setUp = (config?: string) => workerPlace(onTestFinished, config);
 
 describe('until idle', () => {
+  test('ends with a paused queue and a stopped tenant, and says what it left and why', async () => {
+    const { client, start, store } = setUp();
+    const actor = { name: 'eve', why: 'INC-7' };
+    await pauseWork(store, { scope: 'queue', name: 'slow', actor });
+    await engageKill(store, { scope: 'tenant', name: 'acme', actor });
+    await client.enqueueMany('mail', [{}, {}], { queue: 'slow' });
+    await client.enqueue('mail', {}, { queue: 'slow', delayMs: 86_400_000 });
+    await client.enqueue('plain', {}, { tenant: 'acme' });
+    const done = await client.enqueue('mail', {}, { tenant: 'other' });
+    const ran = await start(['--until-idle']);
+    expect(await client.job(done.id)).toMatchObject({ state: 'succeeded' });
+    const lines = linesOf(ran).filter(({ event }) => event.startsWith('idle'));
+    expect(lines.map(({ msg }) => msg).toSorted()).toEqual([
+      '1 job is left in default for the handler plain, stopped by the kill switch tenant:acme, by eve: INC-7',
+      '3 jobs are left in slow for the handler mail, stopped by a pause of queue:slow, by eve: INC-7',
+      'No job can run, 4 left: 1 succeeded, 0 died',
+    ]);
+    expect(ran.exitCode).toBe(5);
+  });
+
+  test('waits for a job that can run, also beside a paused queue', async () => {
+    const { client, start, store } = setUp();
+    await pauseWork(store, { scope: 'queue', name: 'slow', actor: { name: 'eve' } });
+    await client.enqueue('mail', {}, { queue: 'slow' });
+    const later = await client.enqueue('mail', {}, { delayMs: 1_500 });
+    expect((await start(['--until-idle'])).exitCode).toBe(5);
+    expect(await client.job(later.id)).toMatchObject({ state: 'succeeded' });
+  });
+
   test('runs modules and commands, and ends with 0', async () => {
     const { client, start, directory } = setUp();
     const mail = await client.enqueue('mail', { failures: 2 });

@@ -42,7 +42,7 @@ export const runStart: RunCommand = async (invocation) => {
     try {
       // Before anything else is written. Without it, the start of the worker says that tables are missing or old.
       if (migrate) await store.migrate();
-      changes.writeTo(store, current());
+      changes.writeTo(store, current(), live.lastChange());
       if (options.console) {
         const { startConsole } = await import('../serve/start-console.ts');
         closeConsole = await startConsole(invocation, { config: current, store, url, clock, log });

@@ -1,5 +1,4 @@
 import { jobsOn, memoryStore } from '@redrive/durable';
-import { pauseWork } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { workerLog } from '../log/worker-log.ts';
@@ -12,7 +11,6 @@ test('whoever waits for idle is told what will never be done here, now and then'
   const jobs = jobsOn(store, { own: () => {}, other: () => {} }, { clock });
   await jobs.enqueue('own', undefined);
   await jobs.enqueue('other', undefined, { queue: 'q' });
-  await pauseWork(store, { scope: 'queue', name: 'p', actor: { name: 'test' } });
   const lines: string[] = [];
   const log = workerLog(
     { ...processIo(), clock },
@@ -23,11 +21,10 @@ test('whoever waits for idle is told what will never be done here, now and then'
   expect(lines).toEqual([]);
   await clock.advance(2_000);
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-    'The queue p is paused: its jobs wait',
     '1 ready job waits in q for the handler other, which this worker does not have',
   ]);
   await clock.advance(60_000);
-  expect(lines).toHaveLength(4);
+  expect(lines).toHaveLength(2);
   stop();
   expect(clock.pendingTimers).toBe(0);
 });

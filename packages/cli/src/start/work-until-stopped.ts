@@ -1,6 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore, Jobs } from '@redrive/durable';
-import { pauses } from '@redrive/durable/control';
+import type { StoppedJobs } from '@redrive/durable/control';
 import { type Published, unpublishedSource } from '../events/dead-letters.ts';
 import type { Log } from '../log/worker-log.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -48,7 +48,7 @@ export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> 
     if (forced) return EXIT.interrupted;
     // A caller with `--until-idle` must see that not everything is done.
     if (ended === 'signal') return untilIdle ? EXIT.interrupted : EXIT.ok;
-    return ended.died > 0 ? EXIT.partial : EXIT.ok;
+    return ended.died + ended.left > 0 ? EXIT.partial : EXIT.ok;
   } finally {
     release();
   }
@@ -56,6 +56,8 @@ export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> 
 
 /** The time between two looks at letters that are not published: they are published every 15 s. */
 const UNPUBLISHED_MS = 1_000;
+/** Kinds of jobs that it names when it ends with jobs left. */
+const MAX_LEFT_LINES = 20;
 
 async function idle(options: WorkOptions) {
   const { jobs, store, handlers, clock, log } = options;
@@ -63,12 +65,15 @@ async function idle(options: WorkOptions) {
   try {
     let isSaid = false;
     for (;;) {
-      const { died, succeeded } = await jobs.idle();
+      const { died, succeeded, left } = await jobs.idle();
       const source = await unpublished(options);
       if (source === undefined) {
-        const text = `No jobs are left: ${succeeded} succeeded, ${died} died`;
-        log.info({ event: 'idle', succeeded, died }, text);
-        return { died };
+        tellLeft(left, log);
+        const count = left.reduce((sum, group) => sum + group.count, 0);
+        const what = count === 0 ? 'No jobs are left' : `No job can run, ${count} left`;
+        const text = `${what}: ${succeeded} succeeded, ${died} died`;
+        log.info({ event: 'idle', succeeded, died, left: count }, text);
+        return { died, left: count };
       }
       if (!isSaid && source !== 'unknown') {
         isSaid = true;
@@ -81,6 +86,17 @@ async function idle(options: WorkOptions) {
   } finally {
     stopWatching();
   }
+}
+
+/** Says which jobs it leaves, and why. */
+function tellLeft(left: readonly StoppedJobs[], log: Log): void {
+  for (const { count, handler, queue, stoppedBy } of left.slice(0, MAX_LEFT_LINES)) {
+    const jobs = count === 1 ? 'job is' : 'jobs are';
+    const text = `${count} ${jobs} left in ${queue} for the handler ${handler}, stopped by ${stoppedBy}`;
+    log.warn({ event: 'idle.left', handler, queue, count, stopped_by: stoppedBy }, text);
+  }
+  const more = left.length - MAX_LEFT_LINES;
+  if (more > 0) log.warn({ event: 'idle.left' }, `${more} more kinds of jobs are left`);
 }
 
 /** `unknown`: the store does not answer, which the worker itself says. */
@@ -107,8 +123,8 @@ const FIRST_LOOK_MS = 5_000;
 const LOOK_MS = 60_000;
 
 /**
- * Says now and then which jobs keep a worker from being idle though it will never run them: no handler of it takes them,
- * or they are paused. Answers how to stop.
+ * Says now and then which jobs keep a worker from being idle though it will never run them: no handler of it takes them.
+ * Answers how to stop.
  */
 export function watchStrangeJobs(
   store: FullStore,
@@ -139,17 +155,8 @@ async function tellStrangeJobs(
   handlers: readonly string[],
   log: Log,
 ): Promise<void> {
-  const [{ groups }, paused] = await Promise.all([store.counts(), pauses(store)]).catch(
-    // The worker itself says that the store does not answer.
-    () => [{ groups: [] }, []] as const,
-  );
-  for (const { scope, name } of paused) {
-    if (scope === 'schedule') continue;
-    log.warn(
-      { event: 'idle.paused', scope, name },
-      `The ${scope} ${name} is paused: its jobs wait`,
-    );
-  }
+  // The worker itself says that the store does not answer.
+  const { groups } = await store.counts().catch(() => ({ groups: [] }));
   for (const { handler, queue, state, count } of groups) {
     const isWaiting = state === 'ready' || state === 'scheduled' || state === 'parked';
     if (!isWaiting || handlers.includes(handler)) continue;

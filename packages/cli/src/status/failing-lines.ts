@@ -16,7 +16,10 @@ import { ageText, formatTime } from '../terminal/times.ts';
 /** Causes in the text; `--json` has all. */
 const MAX_ROWS = 10;
 /** The causes that fail now, each with its numbers and the next command to type. */
-export function failingLines(screen: Screen, { failures, sampled, nowMs }: FailuresNow): string[] {
+export function failingLines(
+  screen: Screen,
+  { failures, sampled, more, nowMs }: FailuresNow,
+): string[] {
   if (failures.length === 0) return [];
   const shown = failures.slice(0, MAX_ROWS);
   const counts = shown.map((each) => countText(jobsOf(each), each.bounded));
@@ -29,18 +32,20 @@ export function failingLines(screen: Screen, { failures, sampled, nowMs }: Failu
     '',
     `${screen.paint('red', 'Failing now:')}${sampled ? screen.paint('dim', SAMPLED) : ''}`,
     ...shown.flatMap((failure, index) => {
-      const [title = '', ...more] = wrapped(causeText(failure));
+      const [title = '', ...titleRest] = wrapped(causeText(failure));
       const count = (counts[index] ?? '').padStart(width);
       return [
         `  ${screen.paint('red', count)}  ${screen.paint('bold', title)}`,
-        ...more.map((line) => indent + screen.paint('bold', line)),
+        ...titleRest.map((line) => indent + screen.paint('bold', line)),
         ...factsOf(failure, nowMs, index === firstRate)
           .flatMap(wrapped)
           .map((line) => indent + line),
         indent + screen.paint('cyan', printable(nextCommand(failure))),
       ];
     }),
-    ...(rest > 0 ? [`  and ${rest} more causes; --json has all`] : []),
+    ...(rest > 0
+      ? [`  and ${countText(rest, more)} more causes; --json has ${failures.length}`]
+      : []),
   ];
 }
 

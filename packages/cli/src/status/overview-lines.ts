@@ -1,3 +1,4 @@
+import type { JobState } from '@redrive/durable';
 import {
   type Counts,
   type CountsByState,
@@ -32,16 +33,20 @@ export function countLines(screen: Screen, counts: Counts): string[] {
       return { title, align: 'right', ...(title === 'dead' && { colour: red }) };
     }),
   ];
-  const cells = (states: CountsByState) => shown.map((state) => countText(states[state], bounded));
+  const cells = (states: CountsByState, cut: readonly JobState[]) =>
+    shown.map((state) => countText(states[state], cut.includes(state)));
+  const cut = JOB_STATES.filter((state) => rows.some((row) => row.bounded.includes(state)));
   const first = rows.slice(0, MAX_ROWS);
   return [
     '',
     ...tableLines(screen, columns, [
-      ...first.map(({ queue, handler, states }) => [queue, handler, ...cells(states)]),
-      ...(rows.length === 1 ? [] : [['all', '', ...cells(all)]]),
+      ...first.map((row) => [row.queue, row.handler, ...cells(row.states, row.bounded)]),
+      ...(rows.length === 1 ? [] : [['all', '', ...cells(all, cut)]]),
     ]),
     ...(rows.length > MAX_ROWS ? [`and ${rows.length - MAX_ROWS} more; --json has all`] : []),
-    ...(bounded ? ['Counting stopped at a limit: there are more than the numbers say.'] : []),
+    ...(bounded
+      ? ['Counting stopped at a limit: there are more jobs than the numbers with a + say.']
+      : []),
     ...(oldestReadyAtMs === undefined
       ? []
       : [`The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),

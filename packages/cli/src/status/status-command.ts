@@ -43,6 +43,7 @@ const FAILING_FIELDS = `
   failing[].newest_dead_letter | text or null | the job that died last
   failing[].next | text | the next command to type
   failing_sampled | boolean | true: only the 10,000 jobs of each state that are due first were read
+  failing_more | boolean | true: dead letters of the last hour have more causes than the 50 that were read
 `;
 
 const WORKER_FIELDS = `
@@ -110,6 +111,7 @@ export const STATUS_COMMAND: CommandSpec = {
     handlers[].queue | text | the queue
     handlers[].handler | text | the handler
     handlers[].states | object | as \`states\`
+    handlers[].bounded | list | the states in which there are more jobs than counted
   `,
   exits: { failed: BAD_CONFIG },
   load: async () => (await import('./status.ts')).runStatus,

@@ -123,7 +123,7 @@ test('status: what is stopped and by whom, and the command that ends it', async 
   const lines = stdout.split('\n');
   expect(lines.slice(lines.indexOf('Failing now:'), -2)).toEqual([
     'Failing now:',
-    '  2  Error: connect ECONNREFUSED <addr>',
+    '  2  Error: connect ECONNREFUSED <addr>:443',
     '     parked at bank: 2 parked',
     '     since 2027-01-31 08:00:00Z (just now), last just now',
     '     last error: Error: connect ECONNREFUSED 10.0.0.7:443',

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { ControlOverview, ParkedJobs } from '@redrive/durable/control';
 import type { SharedBreaker } from '@redrive/durable/control/rules';
 import {
@@ -11,7 +12,7 @@ import {
   whoText,
 } from '@redrive/durable/store';
 import { errorText } from '../breaker/breaker-lines.ts';
-import { targetWords } from '../kill/kill-switches.ts';
+import { releaseCommand } from '../kill/kill-switches.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -59,21 +60,21 @@ function kills({ killSwitches, nowMs }: ControlOverview): Stop[] {
     const running = kill.mode === 'interrupt' ? ', running attempts were interrupted' : '';
     return {
       text: `${targetText(kill)}: kill switch${running}, ${whoText(kill, nowMs)}`,
-      command: `redrive kill release ${targetWords(kill)}`,
+      command: releaseCommand(kill),
     };
   });
 }
 
 const RESUME = {
   queue: 'queues resume',
-  handler: 'queues resume',
+  handler: 'queues resume --handler',
   schedule: 'schedules resume',
 } as const;
 
 function pauses({ pauses: all, nowMs }: ControlOverview): Stop[] {
   return all.map((pause) => ({
     text: `the ${pause.scope} ${pause.name}: paused, ${whoText(pause, nowMs)}`,
-    command: `redrive ${RESUME[pause.scope]} ${pause.name}${pause.scope === 'handler' ? ' --handler' : ''}`,
+    command: `redrive ${RESUME[pause.scope]} ${commandText`${pause.name}`}`,
   }));
 }
 
@@ -91,7 +92,7 @@ function breakers(
       if (forced !== undefined) {
         return {
           text: `${dependency}: breaker forced ${state}${parked}, ${whoText(forced, nowMs)}`,
-          command: `redrive breakers reset ${dependency}`,
+          command: commandText`redrive breakers reset ${dependency}`,
         };
       }
       const since = `breaker ${state.replace('_', '-')}, ${sinceText(breaker, nowMs)}`;
@@ -106,7 +107,7 @@ function breakers(
           : `. ${errorText(breaker.lastError)}`;
       return {
         text: `${dependency}: ${since}${parked}${probe}${error}`,
-        command: `redrive breakers show ${dependency}`,
+        command: commandText`redrive breakers show ${dependency}`,
       };
     });
 }
@@ -129,7 +130,7 @@ function gates(control: ControlOverview): Stop[] {
     const parked = parkedText(gate.parked, gate.bounded);
     return {
       text: `${gate.dependency}${whose && ` (${whose})`}: rate-limited by the dependency, opens ${opens}${parked}`,
-      command: `redrive gates release ${gate.dependency}`,
+      command: commandText`redrive gates release ${gate.dependency}`,
     };
   });
 }
@@ -142,7 +143,7 @@ function parks({ parked }: ControlOverview, hasWorkers: boolean): Stop[] {
     if (park.held !== undefined) {
       const { by, why } = park.held;
       const text = `${cause}: held by ${by}${why === undefined ? '' : `, ${why}`}${jobs}`;
-      return [{ text, command: `redrive park release ${cause}` }];
+      return [{ text, command: commandText`redrive park release ${cause}` }];
     }
     if (park.count === 0) return [];
     const text = comingBack(park, hasWorkers);

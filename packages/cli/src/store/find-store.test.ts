@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { memoryStore } from '@redrive/durable';
+import { openStore } from '@redrive/sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { main } from '../main.ts';
 import type { Io } from '../terminal/io.ts';
@@ -69,12 +71,31 @@ test('looking at a store that is not there makes none', async () => {
   );
 });
 
-test.each(['mysql://me:secret@host/db', 'redrive.db', 'sqlite:', 'sqlite://host/x'])(
+test('--store and openStore take the same path', async () => {
+  const directory = scratchDirectory(onTestFinished);
+  const store = await openStore(join(directory, 'events.db'));
+  await store.migrate();
+  await store.close();
+  for (const path of [
+    'events.db',
+    './events.db',
+    'sqlite:events.db',
+    join(directory, 'events.db'),
+  ]) {
+    const { exitCode, stdout } = await runMain(['status', '--store', path, '--json'], {
+      directory,
+    });
+    expect([path, exitCode]).toEqual([path, 0]);
+    expect(JSON.parse(stdout).store).toMatch(/^sqlite:.*events\.db$/);
+  }
+});
+
+test.each(['mysql://me:secret@host/db', 'http:x', '//host/x', 'sqlite:', 'sqlite://host/x'])(
   '%s is no store',
   async (url) => {
     const { exitCode, stderr } = await runMain(['status', '--store', url]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/This is not a store: .*\nWrite sqlite:<file>/);
+    expect(stderr).toMatch(/This is not a store: .*\nWrite the path of a SQLite file/);
     expect(stderr).not.toContain('secret');
   },
 );

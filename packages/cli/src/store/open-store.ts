@@ -17,7 +17,7 @@ interface OpenOptions {
 }
 
 /**
- * Opens the store at a URL: `sqlite:<file>` or `postgres://…`. The one place that names concrete stores; each driver is
+ * Opens the store at a URL, `sqlite:<file>` or `postgres://…`, or the SQLite store at a path. The one place that names concrete stores; each driver is
  * loaded only when it is asked for.
  *
  * @throws CliError for a URL that is none; what the store itself says otherwise.
@@ -61,14 +61,23 @@ function isPostgres(url: string): boolean {
 }
 
 function sqlitePath(url: string, directory: string): string {
-  const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
-  if (file === undefined || file.startsWith('//')) {
+  const file = sqliteFile(url);
+  if (file === undefined) {
     const hint =
-      'Write sqlite:<file>, such as sqlite:./redrive.db, or postgres://user@host/database?schema=name.';
+      'Write the path of a SQLite file, such as ./redrive.db, or sqlite:<file>, or postgres://user@host/database?schema=name.';
     throw new CliError('usage', `This is not a store: ${maskUrls(url)}`, hint);
   }
   return resolve(directory, file);
 }
+
+/** The file of a SQLite store, by its path or URL. `undefined`: this names none. */
+export function sqliteFile(url: string): string | undefined {
+  const file = url.replace(/^sqlite:/, '');
+  return file === '' || OTHER_URL.test(file) ? undefined : file;
+}
+
+/** `mysql://…` and `//host/…`. One letter and a colon begin a path of Windows. */
+const OTHER_URL = /^(?:[a-z][a-z\d+.-]+:|\/\/)/i;
 
 /** A file that this user may not look at is not missing: the store says what is denied. */
 function isMissing(path: string): boolean {

@@ -20,13 +20,15 @@ interface Parts {
   readonly log: Log;
   /** Aborts when the worker stops. */
   readonly stop: AbortSignal;
+  /** Called with the name of the collection when the broker has confirmed an event. */
+  readonly onSent: (collection: string) => void;
 }
 
 /** The handlers of a worker that sweeps: of the sweep, of changes, and one per collection. None, where nothing is swept. */
 export function documentHandlers(
   { sweeps, feeds, intervalMs }: OpenSweeps,
   buses: Readonly<Record<string, Bus>>,
-  { io, store, clock, log, stop }: Parts,
+  { io, store, clock, log, stop, onSent }: Parts,
 ): LoadedHandlers {
   if (sweeps.length === 0) return {};
   const actor = { name: 'worker:sweep' };
@@ -36,7 +38,7 @@ export function documentHandlers(
     // The validator has checked that the bus is declared.
     return bus === undefined
       ? []
-      : [[`documents.${sweep.name}`, documentHandler(sweep, bus, { clock })]];
+      : [[`documents.${sweep.name}`, documentHandler(sweep, bus, { clock, onSent, store })]];
   });
   const handler = sweepHandler({ store, clock, sweeps, intervalMs, actor, notify });
   const run: typeof handler.run = async (payload, context) => {

@@ -1,4 +1,5 @@
 import { systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import {
   type DeadLetterEnvelope,
   deadLetterOf,
@@ -19,6 +20,7 @@ import {
   failedPages,
   handlerOf,
   type JobAttempt,
+  type ShownValues,
   sessionOf,
   stuckError,
 } from '@redrive/durable/store';
@@ -52,17 +54,20 @@ export const runDocumentsExport: RunCommand = (invocation) => {
   const { io, options } = invocation;
   // The command line takes no others.
   const format = (textOption(options, 'format') ?? 'jsonl') as ExportFormat;
+  const payload = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
   return withSweep(invocation, async (sweep) => {
+    const { fields } = sweep.collection;
+    const collection = { ...sweep.collection, fields: { ...fields, read: 'all' } as const };
     const nowMs = (io.clock ?? systemClock).now();
     const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
     const shown = progress(io, 'documents');
     let documents = 0;
     async function* letters() {
-      for await (const page of failedPages(sweep)) {
+      for await (const page of failedPages({ ...sweep, collection })) {
         for (const document of page.documents) {
           documents += 1;
           shown.update(documents);
-          yield documentLetter(sweep, document, page.nowMs);
+          yield documentLetter(sweep, document, page.nowMs, payload);
         }
       }
     }
@@ -71,7 +76,7 @@ export const runDocumentsExport: RunCommand = (invocation) => {
         for await (const line of exportDeadLetters(letters(), format)) await write(line);
       });
       if (file === '-') return;
-      if (options.json) printJson(io, { file, format, documents });
+      if (options.json) printJson(io, { file, format, payload, documents });
       else printLines(io, [printable(`${counted(documents, 'document')} in ${file}.`)]);
     } finally {
       shown.end();
@@ -117,7 +122,7 @@ function askConsent(
   const documents = counted(eligible, 'failed document');
   if (act === 'purge' && options.confirm !== name) {
     const message = `${documents} of ${name} would be deleted for good.`;
-    throw new CliError('refused', message, `To go ahead: --confirm ${name}`);
+    throw new CliError('refused', message, `To go ahead: ${commandText`--confirm ${name}`}`);
   }
   if (act !== 'purge' && args.length === 1 && options.yes !== true) {
     const message = `All ${documents} of ${name} would be ${PAST[act]}.`;
@@ -126,13 +131,14 @@ function askConsent(
 }
 
 /** A failed document as a dead letter: the form that all exports have. */
-export function documentLetter(
+function documentLetter(
   sweep: Sweep,
   document: StoredDocument,
   nowMs: number,
+  shown: ShownValues,
 ): DeadLetterEnvelope {
   const { name, policy } = sweep;
-  const { id, count, timeMs, status, mark, values } = document;
+  const { id, count, timeMs, mark, values } = document;
   const attempts = Number.isSafeInteger(count) ? Number(count) : 0;
   const diedAtMs = mark?.atMs ?? timeMs ?? nowMs;
   const last: JobAttempt = {
@@ -142,13 +148,14 @@ export function documentLetter(
     error: stuckError(document),
     ...{ worker: '', policyId: policy.id, policyHash: '', maxAttempts: policy.maxAttempts },
   };
-  return deadLetterOf({
+  const letter: Parameters<typeof deadLetterOf>[0] = {
     id: mark?.event ?? id,
     sessionId: sessionOf(sweep, id),
     idempotencyKey: id,
     origin: { rung: 'document', bus: sweep.event.bus, source: name },
     ...{ handler: handlerOf(sweep), queue: DOCUMENT_QUEUE, tenant: '' },
-    payload: { kind: 'json', text: JSON.stringify({ id, status, attemptCount: count, ...values }) },
+    // The whole document.
+    payload: { kind: 'json', text: JSON.stringify(values) },
     headers: {},
     reason: 'max_attempts_exceeded',
     errorClass: 'retryable',
@@ -156,5 +163,6 @@ export function documentLetter(
     attempts: { kept: [last], omitted: Math.max(0, attempts - 1) },
     submittedAtMs: document.createdMs ?? timeMs ?? diedAtMs,
     finishedAtMs: diedAtMs,
-  });
+  };
+  return deadLetterOf(letter, { payload: shown });
 }

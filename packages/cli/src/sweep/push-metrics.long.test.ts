@@ -1,6 +1,7 @@
 import { loadConfig } from '@redrive/config';
 import { memoryStore } from '@redrive/durable';
 import { memoryDocuments } from '@redrive/durable/documents';
+import { memoryBus } from '@redrive/durable/events';
 import { virtualClock } from '@redrive/testkit';
 import { startPushgateway } from '@redrive/testkit/services';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -36,8 +37,18 @@ async function setUp(env: Record<string, string> = {}) {
   const documents = memoryDocuments({ clock });
   const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': CONFIG });
   const environment = { METRICS_BACKEND: 'prometheus_pushgateway', ...env };
-  const sweep = () =>
-    runMain(['sweep', 'run', '--once'], { store, documents, clock, directory, env: environment });
+  const bus = memoryBus();
+  await bus.declare({ name: 'archive.ingested' });
+  /** Time passes while the command waits for the jobs that send its events. */
+  const sweep = async () => {
+    const parts = { store, documents, bus, clock, directory, env: environment };
+    let isOver = false;
+    const ran = runMain(['sweep', 'run', '--once'], parts).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await clock.advance(100);
+    return ran;
+  };
   const { config } = await loadConfig({ file: 'redrive.yaml', directory, environment: {} });
   if (config === undefined) throw new Error('The configuration is not valid');
   const io = { directory, openDocuments: async () => documents, env: environment };
@@ -62,7 +73,8 @@ test('sweep run --once pushes at its end; totals go on over runs, and nothing of
       `retry_job_documents_requeued_total{collection="archives",${group}} 1`,
       `retry_job_documents_max_retries_exceeded_total{collection="archives",${group}} 1`,
       `retry_job_runs_total{${group},status="success"} 1`,
-      `retry_job_stuck_documents{collection="archives",${group}} 0`,
+      `retry_job_stuck_documents{collection="archives",${group}} 1`,
+      `retry_job_documents_waiting{collection="archives",${group}} 0`,
       `retry_job_duration_seconds_count{${group}} 1`,
     ]),
   );
@@ -101,6 +113,6 @@ test('each scheduled sweep of a worker pushes', async () => {
   expect(lines).toEqual([]);
   const own = (await pushed()).filter((line) => line.includes('job="worker/1"'));
   expect(own).toContain(
-    'retry_job_documents_requeued_total{collection="archives",instance="",job="worker/1"} 1',
+    'retry_job_stuck_documents{collection="archives",instance="",job="worker/1"} 1',
   );
 }, 60_000);

@@ -1,8 +1,8 @@
-import { storeSettings } from '@redrive/config';
+import { type Config, storeSettings } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { logNotice, type Notice } from '@redrive/durable';
-import { type RunReport, runSweeps } from '@redrive/durable/documents';
-import type { RunCollection, RunParts } from '@redrive/durable/store';
+import { type RunReport, runSweeps, sentCounter } from '@redrive/durable/documents';
+import { type RunCollection, type RunParts, shortFactor } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, listOption } from '../command/option-values.ts';
 import { logFormat, workerLog } from '../log/worker-log.ts';
@@ -17,6 +17,7 @@ import { formatDuration } from '../terminal/times.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { withSweeps } from './configured-sweeps.ts';
 import { pushMetrics } from './document-handlers.ts';
+import { sendHere } from './send-here.ts';
 
 export const runSweepRun: RunCommand = (invocation) => {
   const { io, options } = invocation;
@@ -41,7 +42,7 @@ export const runSweepRun: RunCommand = (invocation) => {
           do {
             const startedMs = clock.monotonic();
             try {
-              const { status } = await oneRun(invocation, parts, stopped);
+              const { status } = await oneRun(invocation, config, parts, stopped);
               if (options.dryRun !== true) await pushMetrics(io, { store, clock, log });
               code = status === 'success' ? EXIT.ok : EXIT.failed;
             } catch (error) {
@@ -65,67 +66,94 @@ export const runSweepRun: RunCommand = (invocation) => {
 
 async function oneRun(
   invocation: Invocation,
+  config: Config,
   parts: RunParts,
   signal: AbortSignal,
 ): Promise<RunReport> {
   const { io, options } = invocation;
   const dryRun = options.dryRun === true;
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000_000_000 });
+  const { store, clock, sweeps } = parts;
+  const counter = sentCounter(parts);
+  const sent = new Map<string, number>();
   let shown: Progress | undefined;
   const report = await runSweeps(parts, {
     ...{ limit, dryRun, signal },
     isPartial: listOption(options, 'collection').length > 0,
-    onPage: (name, { requeued }) => {
-      shown ??= progress(io, `documents of ${printable(name)} sent`);
-      shown.update(requeued);
+    async send(name, ids) {
+      const sweep = sweeps.find((one) => one.name === name);
+      if (sweep === undefined) return;
+      const sending = { io, config, store, clock, signal, onSent: counter.add };
+      sent.set(name, await sendHere(sending, sweep, ids));
+      await counter.written();
     },
-    onSwept: (name, { report: swept }) => {
+    onPage: (name, { claimed }) => {
+      shown ??= progress(io, `documents of ${printable(name)} claimed`);
+      shown.update(claimed);
+    },
+    onSwept: (name) => {
       shown?.end();
       shown = undefined;
       if (!options.json && parts.sweeps.length > 1)
-        note(io, `${printable(name)}: ${swept.requeued.toLocaleString('en')} sent`);
+        note(io, `${printable(name)}: ${(sent.get(name) ?? 0).toLocaleString('en')} sent`);
     },
   });
   const { status, durationSeconds, collections, numbers } = report;
+  // A dry run counts what it would send.
+  const sentOf = (name: string, { report: swept }: RunCollection) =>
+    dryRun ? swept.claimed : (sent.get(name) ?? 0);
   if (options.json) {
     printJson(io, {
       status,
       duration_seconds: durationSeconds,
       dry_run: dryRun,
-      collections: [...collections].map(([name, swept]) => collectionJson(name, swept)),
+      collections: [...collections].map(([name, swept]) =>
+        collectionJson(name, swept, sentOf(name, swept)),
+      ),
       ...numbers,
     });
     return report;
   }
-  const rows = [...collections].map(([name, swept]) => rowOf(name, swept));
+  const rows = [...collections].map(([name, swept]) => rowOf(name, swept, sentOf(name, swept)));
   const failures = [...collections].flatMap(([name, { error }]) =>
     error === undefined ? [] : [printable(`${name} failed: ${describeError(error).message}`)],
   );
   const took = formatDuration(Math.round(durationSeconds * 1_000));
   const what = dryRun ? 'A dry run: nothing was changed' : `Swept in ${took}`;
-  printLines(io, [...tableLines(io.screen, COLUMNS, rows), ...failures, '', `${what}.`]);
+  const factors = [...collections].flatMap(([name, { factor = 1 }]) =>
+    factor > 1 ? [printable(`${name}: the back-off is ${shortFactor(factor)} times as long.`)] : [],
+  );
+  printLines(io, [
+    ...tableLines(io.screen, COLUMNS, rows),
+    ...[...failures, ...factors, '', `${what}.`],
+  ]);
   return report;
 }
 
 const COLUMNS = columns(
-  'collection:cyan | sent:right | waiting:right | newly failed:right | stuck:right | failed:right | stopped by:optional,shrinks',
+  'collection:cyan | sent:right | waiting:right | in back-off:right | newly failed:right | stuck:right | failed:right | stopped by:optional,shrinks',
 );
 
-function rowOf(name: string, { report, stuck, failed }: RunCollection): string[] {
-  const numbers = [
-    report.requeued,
-    report.skippedBackoff,
-    report.maxRetriesExceeded,
-    stuck,
-    failed,
-  ];
+function rowOf(
+  name: string,
+  { report, stuck, failed, waiting }: RunCollection,
+  sent: number,
+): string[] {
+  const { skippedBackoff, maxRetriesExceeded } = report;
+  const numbers = [sent, waiting, skippedBackoff, maxRetriesExceeded, stuck, failed];
   return [name, ...numbers.map((each) => each?.toLocaleString('en') ?? ''), report.stopped ?? ''];
 }
 
-function collectionJson(name: string, { report, stuck, failed, error }: RunCollection) {
+function collectionJson(
+  name: string,
+  { report, stuck, failed, waiting, factor = 1, error }: RunCollection,
+  sent: number,
+) {
   return {
     name,
-    requeued: report.requeued,
+    requeued: sent,
+    waiting: waiting ?? null,
+    backoff_factor: factor,
     skipped_backoff: report.skippedBackoff,
     skipped_young: report.skippedYoung,
     max_retries_exceeded: report.maxRetriesExceeded,

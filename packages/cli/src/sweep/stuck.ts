@@ -1,16 +1,18 @@
 import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import {
   counted,
   documentJson,
   explainedDocument,
   type ListedDocument,
-  nextOf,
   planRelease,
   sendDocument,
   stuckDocuments,
   stuckJson,
   sweepStop,
+  verbOf,
   whyNotSent,
+  withSurroundings,
 } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, pageOptions } from '../command/option-values.ts';
@@ -35,23 +37,27 @@ export function documentRow({ sweep, document, nowMs }: ListedDocument) {
 export const runStuckList: RunCommand = (invocation) => {
   const { args, options } = invocation;
   const isInvalid = options.invalid === true;
-  return withSweeps(invocation, args, async ({ sweeps }) => {
+  return withSweeps(invocation, args, async ({ sweeps, config }) => {
     const page = { ...pageOptions(options), invalid: isInvalid };
-    const { items, next } = await stuckDocuments(sweeps, page);
+    const list = (store: FullStore) => stuckDocuments(store, sweeps, page);
+    const { items, next } = await withStore(invocation, list, { config });
     return printList(invocation, {
       name: 'documents',
       items,
       document: stuckJson,
       columns: [
         ...DOCUMENT_COLUMNS,
+        ...columns('stuck for'),
         { title: isInvalid ? 'problem' : 'next', ...(isInvalid && { shrinks: true }) },
         { title: 'error', shrinks: true, optional: true },
       ],
       row: (one) => {
-        const { verb, dueAtMs } = nextOf(one);
+        const { verb, dueAtMs } = verbOf(one);
         const waits = verb === 'wait' && dueAtMs !== undefined;
         const shown = waits ? timeCell(formatDue(dueAtMs, one.nowMs), dueAtMs) : verb;
-        return [...documentRow(one), shown, documentJson(one).error ?? ''];
+        const { firstStuckMs } = one.document;
+        const since = firstStuckMs === undefined ? '' : ageCell(firstStuckMs, one.nowMs);
+        return [...documentRow(one), since, shown, documentJson(one).error ?? ''];
       },
       none: isInvalid ? 'No document is invalid.' : 'No document is stuck.',
       next,
@@ -63,13 +69,16 @@ export const runStuckExplain: RunCommand = (invocation) => {
   const { io, args, options } = invocation;
   return withSweep(invocation, async (sweep, { config }) => {
     const { document, nowMs } = await documentOf(sweep, args[1] ?? '');
-    const stopped = await withStore(
+    const shown = await withStore(
       invocation,
-      async (store) => sweepStop(await store.controls(), sweep),
+      async (store) => {
+        const stopped = sweepStop(await store.controls(), sweep);
+        const [listed] = await withSurroundings(store, [{ sweep, document, nowMs }]);
+        // One document in, one out.
+        return explainedDocument(listed as ListedDocument, stopped);
+      },
       { config },
     );
-    const listed = { sweep, document, nowMs };
-    const shown = explainedDocument(listed, stopped);
     if (options.json) return printJson(io, shown);
     const { mark } = document;
     const facts: [string, string | undefined][] = [
@@ -78,6 +87,12 @@ export const runStuckExplain: RunCommand = (invocation) => {
         `${shown.status}, ${shown.attempt_count ?? 0} of ${sweep.policy.maxAttempts} attempts`,
       ],
       ['last', document.timeMs === null ? 'never attempted' : formatTime(document.timeMs)],
+      [
+        'stuck',
+        shown.stuck_since === null
+          ? undefined
+          : `since ${formatTime(Date.parse(shown.stuck_since))}`,
+      ],
       ['due', shown.due === null ? undefined : formatTime(Date.parse(shown.due))],
       ['event', mark && `${mark.event}${mark.sent ? '' : ', not sent yet'}`],
       ['error', shown.error ?? undefined],

@@ -10,6 +10,7 @@ const NUMBERS = `
   retry_job_errors_total | object | errors, by type
   retry_job_stuck_documents | object | stuck documents after the last run, by collection, counted up to 100,000
   retry_job_failed_documents | object | failed documents after the last run, by collection, counted up to 100,000
+  retry_job_documents_waiting | object | documents whose event waits to be sent after the last run, by collection, counted up to 100,000
   retry_job_duration_seconds_sum | number | seconds of all runs together
   retry_job_duration_seconds_count | number | runs
   retry_job_duration_seconds_bucket | object | runs that took at most this many seconds
@@ -38,7 +39,7 @@ export const SWEEP_COMMANDS: CommandGroup = {
       ],
       uses: 'store',
       details:
-        'A sweep finds documents that are stuck, claims them, and enqueues one job per event; a worker ("redrive start") sends the events, and sweeps by itself, too. Sweeps may run at once: no document is sent twice. A collection that fails does not keep the others from being swept.',
+        'A sweep finds documents that are due, claims them, and enqueues one job per event. Where no worker ("redrive start") has the handler of these jobs, the command carries them out itself; what the broker does not confirm waits for the next run. Sweeps may run at once: no document is sent twice. A collection that fails does not keep the others from being swept.',
       examples: [
         'redrive sweep run --once',
         'redrive sweep run --once --collection archives --dry-run',
@@ -49,7 +50,9 @@ export const SWEEP_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
         collections | list | in the order of the file
         collections[].name | text | its name
-        collections[].requeued | number | documents whose event was sent again, or would be
+        collections[].requeued | number | documents whose event the broker has confirmed, or would be sent
+        collections[].waiting | number or null | documents whose event waits to be sent
+        collections[].backoff_factor | number | how many times as long the back-off is; 1 without dynamic_backoff
         collections[].skipped_backoff | number | documents that wait for their back-off
         collections[].skipped_young | number | documents below minimum_age
         collections[].max_retries_exceeded | number | documents that were marked as failed, or would be
@@ -131,19 +134,20 @@ export const STUCK_COMMANDS: CommandGroup = {
   commands: [
     {
       name: 'list',
-      summary: 'list stuck documents, the oldest attempt first',
+      summary: 'list stuck documents, the longest stuck first',
       args: [{ name: '[collection]', summary: 'one collection; all without one' }],
       options: [
         '--invalid | documents whose count, time or id cannot be right, which are never sent',
       ],
-      uses: 'config',
+      uses: 'store',
       pages: true,
-      rows: 'collection, id, status, attempts, last attempt, next, error',
+      rows: 'collection, id, status, attempts, last attempt, stuck for, next, error',
       examples: ['redrive stuck list archives', 'redrive stuck list --invalid --json'],
       json: `
-        documents | list | by collection, the oldest attempt first
+        documents | list | by collection, the longest stuck first
         ${DOCUMENT_FIELDS.replaceAll(/^ {2}(?=\w)/gm, '  documents[].')}
-        documents[].next | text | what the next sweep does with it: send, wait, fail, or the problem of an invalid one
+        documents[].stuck_since | time or null | when a sweep first found it
+        documents[].next | text | what the next sweep does with it: send, wait, fail, or the problem of an invalid one; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent
         documents[].due | time or null | when its back-off ends
       `,
       load: async () => (await import('./stuck.ts')).runStuckList,
@@ -157,7 +161,9 @@ export const STUCK_COMMANDS: CommandGroup = {
       json: `
         ${DOCUMENT_FIELDS}
         event | text or null | id of the last event that a sweep sent, and of its job
-        event_sent | boolean or null | false: a sweep claimed it and has not finished yet
+        event_sent | boolean or null | true: the broker has confirmed it; false: it waits
+        stuck_since | time or null | when a sweep first found it
+        backoff_factor | number | how many times as long the back-off is; 1 without dynamic_backoff
         verdict | text | in one sentence
         due | time or null | when its back-off ends
         stuck_at | time or null | when it counts as stuck; null: it does, or its status says that it never does
@@ -224,15 +230,18 @@ export const DOCUMENTS_COMMANDS: CommandGroup = {
           summary: 'JSON lines or CSV; default jsonl',
           choices: ['jsonl', 'csv'],
         },
+        '--payload <how> | the documents: none, redacted (secrets masked, cut) or full; default redacted [one of none, redacted, full]',
         '--to <directory> | a new file in this directory; - for stdout; default: this one',
         '--output <file> | this file [not with to]',
         '--force | replace a file that exists',
       ],
       uses: 'config',
+      details: 'Each dead letter has the whole document as its original_event.',
       examples: ['redrive documents export archives --output archives_failed.jsonl'],
       json: `
         file | text | the file
         format | "jsonl" or "csv" | its format
+        payload | "none", "redacted" or "full" | how the documents are written
         documents | number | documents in it
       `,
       exits: { refused: 'the file exists' },

@@ -39,7 +39,16 @@ async function setUp() {
   const handlers = { 'documents.archives': documentHandler(sweep, bus, { clock }) };
   const jobs = jobsOn(store, handlers, { clock, worker: 'w1', log: 'off' });
   return {
-    ...{ clock, store, documents, directory, run, put },
+    ...{ clock, store, documents, directory, run, put, bus },
+    /** A command that waits for jobs, while time passes. */
+    async passing<T>(command: Promise<T>): Promise<T> {
+      let isOver = false;
+      const ended = command.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) await clock.advance(100);
+      return ended;
+    },
     json: async (...args: string[]) => {
       const { stdout, stderr } = await run(...args, '--json');
       expect(stderr).toBe('');
@@ -62,7 +71,7 @@ async function setUp() {
 }
 
 test('sweep run --once: sends, prints a table and the numbers', async () => {
-  const { run, json, put, ago, get, work, sent } = await setUp();
+  const { run, json, put, ago, get, sent, passing } = await setUp();
   put('a');
   put('b', { attemptCount: 3, lastAttemptTime: ago(DAY + 1), lastError: 'corrupt' });
   put('c', { attemptCount: 1, lastAttemptTime: ago(DAY / 2) });
@@ -71,7 +80,7 @@ test('sweep run --once: sends, prints a table and the numbers', async () => {
     max_retries_exceeded: 1,
   });
   expect(get('a')?.attemptCount).toBeUndefined();
-  const { stdout, exitCode, stderr } = await run('sweep', 'run', '--once');
+  const { stdout, exitCode, stderr } = await passing(run('sweep', 'run', '--once'));
   expect(exitCode).toBe(0);
   expect(JSON.parse(stderr)).toMatchObject({
     event: 'document.failed',
@@ -79,22 +88,51 @@ test('sweep run --once: sends, prints a table and the numbers', async () => {
     error: 'corrupt',
   });
   expect(stdout.split('\n').slice(0, 2)).toEqual([
-    'collection  sent  waiting  newly failed  stuck  failed',
-    'archives       1        0             1      0       1',
+    'collection  sent  waiting  in back-off  newly failed  stuck  failed',
+    'archives       1        0            0             1      0       1',
   ]);
   expect(await json('sweep', 'status')).toMatchObject({
     retry_job_documents_requeued_total: { archives: 1 },
+    retry_job_documents_waiting: { archives: 0 },
     retry_job_documents_max_retries_exceeded_total: { archives: 1 },
     retry_job_runs_total: { success: 1, failure: 0 },
     retry_job_failed_documents: { archives: 1 },
   });
   expect((await run('sweep', 'status')).stdout).toContain('Runs: 1 succeeded, 0 failed.');
-  await work(1_000);
   expect(await sent()).toEqual(['a']);
 });
 
+test('sweep run --once without a worker sends the events itself; what the broker does not confirm is waiting', async () => {
+  const { run, json, put, get, sent, passing, bus, clock } = await setUp();
+  for (const id of ['a', 'b', 'c', 'd']) put(id);
+  const publish = bus.publish.bind(bus);
+  bus.publish = async () => {
+    throw new RedriveError('bus_unavailable', 'connect ECONNREFUSED 127.0.0.1:4222', {});
+  };
+  const away = await passing(run('sweep', 'run', '--once'));
+  expect(away.stdout.split('\n')[1]).toBe(
+    'archives       0        4            0             0      0       0',
+  );
+  expect(await json('sweep', 'status')).toMatchObject({
+    retry_job_documents_requeued_total: { archives: 0 },
+    retry_job_documents_waiting: { archives: 4 },
+  });
+  expect(get('a')).toMatchObject({ retry_sweep: { sent: false, attempt: 1 } });
+  bus.publish = publish;
+  await clock.advance(2 * 60_000);
+  const back = JSON.parse((await passing(run('sweep', 'run', '--once', '--json'))).stdout);
+  expect(back).toMatchObject({
+    collections: [{ requeued: 4, waiting: 0 }],
+    retry_job_documents_requeued_total: { archives: 4 },
+    retry_job_documents_waiting: { archives: 0 },
+  });
+  expect((await sent()).sort()).toEqual(['a', 'b', 'c', 'd']);
+  for (const id of ['a', 'b', 'c', 'd'])
+    expect(get(id)).toMatchObject({ attemptCount: 1, retry_sweep: { sent: true } });
+});
+
 test('sweep run without --once outlives a store that is unavailable', async () => {
-  const { clock, store, documents, directory, put, get } = await setUp();
+  const { clock, store, documents, directory, put, get, bus, passing } = await setUp();
   put('a');
   let calls = 0;
   const controls = async () => {
@@ -110,7 +148,7 @@ test('sweep run without --once outlives a store that is unavailable', async () =
   };
   let stop = () => {};
   const ran = runMain(['sweep', 'run'], {
-    ...{ store: { ...store, controls }, documents, directory },
+    ...{ store: { ...store, controls }, documents, directory, bus },
     clock: { ...clock, setTimer },
     onStdout: () => stop(),
     onSignals: (send) => {
@@ -119,7 +157,7 @@ test('sweep run without --once outlives a store that is unavailable', async () =
   });
   await waits.promise;
   await clock.advance(15 * 60_000);
-  const { exitCode, stderr } = await ran;
+  const { exitCode, stderr } = await passing(ran);
   expect([exitCode, get('a')?.attemptCount]).toEqual([0, 1]);
   expect(stderr).toContain('The store is away');
 });
@@ -135,9 +173,11 @@ test('sweep status before any sweep, and an unknown collection', async () => {
 
 test('stuck list and explain say what the next sweep does, and why nothing is sent', async () => {
   const { run, json, put, ago } = await setUp();
-  put('new');
-  put('old', { attemptCount: 2, lastAttemptTime: ago(DAY + 1) });
-  put('used up', { attemptCount: 3, lastAttemptTime: ago(DAY + 1) });
+  const stuck = (hours: number) => ({ retry_sweep: { firstStuckAt: ago(hours * 3_600_000) } });
+  const found = { retry_sweep: { ...stuck(3).retry_sweep, foundAt: ago(DAY) } };
+  put('new', found);
+  put('old', { attemptCount: 2, lastAttemptTime: ago(DAY + 1), ...stuck(2) });
+  put('used up', { attemptCount: 3, lastAttemptTime: ago(DAY + 1), ...stuck(1) });
   put('young', { attemptCount: 1, lastAttemptTime: ago(60_000) });
   put('done', { status: 'processed' });
   put('odd', { attemptCount: 0.5 });
@@ -200,7 +240,10 @@ test('sweep schedule and stuck release send a document whatever its back-off is'
 test('documents: export, reset and requeue, archive, purge', async () => {
   const { run, json, put, ago, get, work, sent, documents, store } = await setUp();
   for (const id of ['a', 'b', 'c', 'd', 'e'])
-    put(id, { attemptCount: 3, lastAttemptTime: ago(DAY + 1), lastError: `no ${id}` });
+    put(id, {
+      ...{ attemptCount: 3, lastAttemptTime: ago(DAY + 1), lastError: `no ${id}` },
+      ...{ file: `${id}.mbox`, sender: { mail: 'eve@example.org', password: 'hunter2' } },
+    });
   await run('sweep', 'run', '--once');
   const { documents: failed } = await json('documents', 'list', 'archives');
   expect(failed).toHaveLength(5);
@@ -218,7 +261,10 @@ test('documents: export, reset and requeue, archive, purge', async () => {
     .map((line) => JSON.parse(line));
   expect(letters).toHaveLength(5);
   expect(letters[0]).toMatchObject({
-    original_event: { id: 'a', attemptCount: 3 },
+    original_event: {
+      ...{ _id: 'a', attemptCount: 3, file: 'a.mbox' },
+      sender: { mail: 'eve@example.org', password: '[masked]' },
+    },
     attempt_count: 3,
     abandoned_reason: 'max_attempts_exceeded',
     service_name: 'archives',

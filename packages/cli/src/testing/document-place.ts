@@ -18,7 +18,8 @@ export function documentsWithAll(): DocumentSource {
     ...{ pending: ['pending'], done: ['processed'], failed: 'failed_max_retries' },
   };
   const tried = { attemptCount: 2, lastAttemptTime, lastError: 'no such file' };
-  documents.put(collection, { _id: 'a-17', status: 'pending', ...tried });
+  const retry_sweep = { firstStuckAt: new Date('2026-11-02T12:00:00Z') };
+  documents.put(collection, { _id: 'a-17', status: 'pending', ...tried, retry_sweep });
   documents.put(collection, { _id: 'a-18', status: 'failed_max_retries', ...tried });
   return documents;
 }
