@@ -165,10 +165,3 @@ export function causeText(pattern: string): string {
 export function whoAndWhy(by: string, why: string | null): string {
   return why === null ? by : `${by}: “${why}”`;
 }
-
-/** An argument of a command line. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) && !text.startsWith('-')
-    ? text
-    : `'${text.replaceAll("'", `'\\''`)}'`;
-}

@@ -104,7 +104,9 @@ test('stuck documents are listed by reason, and a failed one is reset', async ()
 
 test('stuck documents are acted on together: the ticked ones, or all that are shown', async () => {
   const old = { attemptCount: 1, lastAttemptTime: new Date('2026-01-31T08:00:00Z') };
-  for (const id of ['b-1', 'b-2']) sweep.put(id, old);
+  const found = new Date('2026-01-31T10:00:00Z');
+  const stuck = { ...old, retry_sweep: { firstStuckAt: found, foundAt: found } };
+  for (const id of ['b-1', 'b-2']) sweep.put(id, stuck);
   for (const id of ['c-1', 'c-2']) sweep.put(id, { ...old, status: 'failed_max_retries' });
   const page = await running.open('/stuck');
   const tick = (id: string) => page.getByRole('checkbox', { name: `Tick archives/${id}` }).check();

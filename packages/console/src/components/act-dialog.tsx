@@ -1,9 +1,9 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
+import { shellWord } from '@redrive/core/fields';
 import type { Role } from '@redrive/server/client';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { post } from '../api.ts';
-import { shellWord } from '../format.ts';
 import { param, setParams } from '../router.ts';
 import { me, whyNot } from '../session.ts';
 import { readStatus } from '../status.ts';
@@ -112,7 +112,7 @@ export function ActDialog(props: ActDialogProps) {
       onClose={close}
       isDirty={isChanged || why !== '' || typed.value !== ''}
       onSubmit={() => missing === undefined && run()}
-      command={act.command + option}
+      command={withOption(act.command, option)}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
@@ -241,4 +241,11 @@ export function Acts({ of, onDone }: ActsProps) {
       {open && <ActDialog key={open.name} {...open} onDone={onDone} />}
     </>
   );
+}
+
+/** Options stand before `--`, which a command has if an argument begins with a dash. */
+function withOption(command: string, option: string): string {
+  return command.includes(' -- ')
+    ? command.replace(/^redrive \S+ \S+/, (words) => words + option)
+    : command + option;
 }

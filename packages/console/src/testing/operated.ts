@@ -48,9 +48,10 @@ export function stuckArchives(): Sweep & { readonly put: (id: string, fields: ob
     void documents.put(collection, { _id: id, status: 'pending', ...fields });
   const ago = (hours: number) => new Date(systemClock.now() - hours * HOUR_MS);
   const error = { lastError: 'login failed: password=pwHunter2024 for bob' };
-  put('a-15', {});
-  put('a-16', { attemptCount: 3, lastAttemptTime: ago(50), ...error });
-  put('a-17', { attemptCount: 2, lastAttemptTime: ago(30), ...error });
+  const stuck = { retry_sweep: { firstStuckAt: ago(2), foundAt: ago(3) } };
+  put('a-15', stuck);
+  put('a-16', { attemptCount: 3, lastAttemptTime: ago(50), ...error, ...stuck });
+  put('a-17', { attemptCount: 2, lastAttemptTime: ago(30), ...error, ...stuck });
   put('a-18', { attemptCount: -2, lastAttemptTime: ago(30) });
   for (const id of ['a-19', 'a-20'])
     put(id, { status: 'failed_max_retries', attemptCount: 3, lastAttemptTime: ago(60), ...error });

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import '../styles/tables.css';
 import { useSignal } from '@preact/signals';
 import type { Answers } from '@redrive/server/client';
@@ -96,7 +97,7 @@ function Filter({ q, problem }: { readonly q: string; readonly problem: string |
       <input
         class="in"
         aria-label="Filter of the audit log"
-        placeholder="event:  by:  session:  category:  tenant:  since:24h"
+        placeholder="event:  by:  session:  category:  operation:  tenant:  since:24h"
         value={text.value}
         onInput={(event) => {
           text.value = event.currentTarget.value;
@@ -169,7 +170,7 @@ function Opened({ of }: { readonly of: Found }) {
       </Section>
       <Section title="Record" note={record}>
         <Json text={JSON.stringify(detail, null, 2)} />
-        <CommandLine text={`redrive audit prove ${record}`} />
+        <CommandLine text={commandText`redrive audit prove ${record}`} />
       </Section>
     </div>
   );

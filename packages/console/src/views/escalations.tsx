@@ -1,3 +1,4 @@
+import { shellWord } from '@redrive/core/fields';
 import '../styles/tables.css';
 import type { Answers } from '@redrive/server/client';
 import { now } from '../clock.ts';
@@ -20,7 +21,7 @@ import {
   Time,
   Two,
 } from '../components/index.ts';
-import { absolute, bounded, causeText, duration, sentence, shellWord } from '../format.ts';
+import { absolute, bounded, causeText, duration, sentence } from '../format.ts';
 import { causeHref } from '../links.ts';
 import { hrefWith, param } from '../router.ts';
 import { useGet } from '../use-query.ts';
@@ -230,7 +231,7 @@ function actsOf({ key, title }: Escalation): readonly Offer[] {
       const { option = '', body, ...part } = partOf(values);
       return {
         ...{ button: word, title: `${word} ${causeText(title)}` },
-        command: `redrive escalations ${name} ${key}${option}`,
+        command: `redrive escalations ${name} ${shellWord(key)}${option}`,
         path: `/v1/escalations/:key/${name}`,
         body: { key, ...body },
         ...part,

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import '../styles/policies.css';
 import { useSignal } from '@preact/signals';
 import type { Answers } from '@redrive/server/client';
@@ -18,6 +19,7 @@ import {
 import { duration, plural } from '../format.ts';
 import { navigate, param, setParams } from '../router.ts';
 import { useGet, useQuery } from '../use-query.ts';
+import { Figures } from './policies/figures.tsx';
 import { FieldsTable, type Shown, UsedBy, Versions } from './policies/rail.tsx';
 import { PolicyReview } from './policies/review.tsx';
 import { shape } from './policies/shape.ts';
@@ -51,6 +53,7 @@ function AllPolicies() {
       }
     >
       <PolicyReview />
+      <Figures />
       <Loaded query={query} title="The policies did not load.">
         {({ policies }) => (
           <Section title="All policies">
@@ -145,7 +148,7 @@ function Compare() {
                 <UsedBy ids={explained.map(({ id }) => id)} />
                 {explained[0] && <Versions id={explained[0].id} />}
                 <CommandLine
-                  text={`redrive policy ${names.length > 1 ? 'diff' : 'explain'} ${names.join(' ')}`}
+                  text={commandText`redrive policy ${names.length > 1 ? 'diff' : 'explain'} ${names}`}
                 />
               </>
             }

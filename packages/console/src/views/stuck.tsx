@@ -37,6 +37,10 @@ const REASONS = {
   fail: ['Beyond its attempts', 'The next sweep marks it as failed.'],
   send: ['No result', 'The next sweep sends its event again.'],
   wait: ['Waits for its back-off', 'A later sweep sends its event again.'],
+  unsent: ['Event waits to be sent', 'Its job sends it as soon as the broker is back.'],
+  count: ['Event was sent', 'The next sweep counts the attempt.'],
+  'dead letter': ['Event could not be sent', 'Its dead letter says why. Requeue that one.'],
+  running: ['Attempt under way', 'Its event was sent, and its last attempt may still run.'],
 } as const;
 const LIMIT = 200;
 
@@ -51,11 +55,12 @@ async function load(signal: AbortSignal) {
   ]);
   const items: Item[] = [
     ...failed.documents.map((one) => {
-      return { ...one, due: null, reason: 'failed' as const, letter: one.dead_letter };
+      const more = { due: null, stuck_since: null, letter: one.dead_letter };
+      return { ...one, ...more, reason: 'failed' as const };
     }),
     ...invalid.documents.map((one) => ({ ...one, reason: 'invalid' as const, problem: one.next })),
-    // The commands have these three for a valid document.
-    ...stuck.documents.map((one) => ({ ...one, reason: one.next as 'send' | 'wait' | 'fail' })),
+    // The words of the commands for a valid document.
+    ...stuck.documents.map((one) => ({ ...one, reason: one.next as keyof typeof REASONS })),
   ];
   const isCut = [stuck, invalid, failed].some(({ next }) => next !== null);
   return { items, isCut, collections: stuck.collections };
@@ -147,7 +152,7 @@ function groupsOf(items: readonly Item[]) {
   const reasons = Object.keys(REASONS) as Item['reason'][]; // The table's own keys.
   return reasons.flatMap((reason) => {
     const own = items.filter((item) => item.reason === reason);
-    const [oldest] = own.flatMap(({ last_attempt_time }) => last_attempt_time ?? []).sort();
+    const [oldest] = own.flatMap(({ stuck_since }) => stuck_since ?? []).sort();
     return own.length === 0 ? [] : [{ reason, count: own.length, oldest }];
   });
 }
@@ -163,7 +168,7 @@ const GROUPS: readonly Column<ReturnType<typeof groupsOf>[number]>[] = [
     ),
   ],
   ['Documents', ({ count }) => count, 'n'],
-  ['Oldest attempt', ({ oldest }) => (oldest ? <Time at={oldest} /> : 'never'), 'n'],
+  ['Stuck since', ({ oldest }) => oldest && <Time at={oldest} />, 'n'],
 ];
 
 function columnsOf(collections: Stuck['collections']): readonly Column<Item>[] {
@@ -171,7 +176,7 @@ function columnsOf(collections: Stuck['collections']): readonly Column<Item>[] {
   return [
     ['Document', (item) => <a href={hrefWith({ open: keyOf(item) })}>{keyOf(item)}</a>, 'mono'],
     ['Stage', ({ status }) => status],
-    ['Stuck for', ({ last_attempt_time: at }) => (at ? lasts(at) : 'never sent'), 'n'],
+    ['Stuck for', ({ stuck_since: at }) => at && lasts(at), 'n'],
     [
       'Expected',
       (item) =>
@@ -218,6 +223,7 @@ function Document({ item, onDone }: DocumentProps) {
               of={[
                 ['Collection', collection],
                 ['Stage', found.status],
+                ['Stuck since', found.stuck_since && <Time at={found.stuck_since} />],
                 ['Last attempt', found.last_attempt_time && <Time at={found.last_attempt_time} />],
                 ['Due', found.due && <Time at={found.due} />],
                 ['Sent as', found.event && <Link href={jobHref(found.event)}>{found.event}</Link>],

@@ -5,7 +5,7 @@ import { filterInput } from '../../filter.ts';
 type Found = Answers['/v1/audit']['records'][number];
 
 /** The filters of `GET /v1/audit`. */
-const KEYS = ['event', 'by', 'session', 'category', 'tenant', 'correlation', 'trace'];
+const KEYS = ['event', 'by', 'session', 'category', 'operation', 'tenant', 'correlation', 'trace'];
 const TIMES = ['since', 'until'];
 
 /** `by:api:ann since:24h` as pairs. A word without a key is a part of the actor's name. */

@@ -1,3 +1,4 @@
+import { shellWord } from '@redrive/core/fields';
 import type { PlanAnswer } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
 import { post } from '../../api.ts';
@@ -14,7 +15,7 @@ import {
   Token,
 } from '../../components/index.ts';
 import type { FilterToken } from '../../filter.ts';
-import { duration, num, plural, shellWord, sum, timeOfDay } from '../../format.ts';
+import { duration, num, plural, sum, timeOfDay } from '../../format.ts';
 import { operationHref } from '../../links.ts';
 import { navigate } from '../../router.ts';
 import { useQuery } from '../../use-query.ts';
@@ -104,7 +105,7 @@ export function BulkDialog({ act, target }: BulkDialogProps) {
           missing: counted ?? none ?? terms.problem,
           confirm: isPurge ? ['the number', wanted] : undefined,
           note: terms.estimate(data?.done ?? 0),
-          command: `redrive dlq ${act} ${what} ${terms.flags}--detach --operation ${id}`,
+          command: `redrive dlq ${act} ${what} ${terms.flags}--detach --operation ${shellWord(id)}`,
           path: '/v1/operations',
           body: { id, act, target: frozen, ...terms.body },
         };
@@ -184,7 +185,12 @@ const MAX_NAMED = 3;
 
 function idWords(ids: readonly string[]): string {
   const more = ids.length > MAX_NAMED ? ` … (${num(ids.length)} ids)` : '';
-  return ids.slice(0, MAX_NAMED).map(shellWord).join(' ') + more;
+  return (
+    ids
+      .slice(0, MAX_NAMED)
+      .map((one) => shellWord(one))
+      .join(' ') + more
+  );
 }
 
 function filterWords(filter: Filter, plan: PlanAnswer | undefined): string {

@@ -1,3 +1,4 @@
+import { commandText, shellWord } from '@redrive/core/fields';
 import type { Answers } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
 import { post } from '../../api.ts';
@@ -25,7 +26,7 @@ import {
 } from '../../components/index.ts';
 import { filterText } from '../../filter.ts';
 import * as format from '../../format.ts';
-import { absolute, bounded, duration, num, percent, shellWord, timeOfDay } from '../../format.ts';
+import { absolute, bounded, duration, num, percent, timeOfDay } from '../../format.ts';
 import { causeHref } from '../../links.ts';
 import { whyNot } from '../../session.ts';
 import { useAct, useGet } from '../../use-query.ts';
@@ -144,7 +145,7 @@ function abort({ id, total, done, refused }: Shown): Offer {
       title: 'Abort the bulk operation',
       lede: `${num(done)} were sent and go on by themselves. The ${left} are left as they are. It cannot be resumed.`,
       ...{ danger: true, button: 'Abort' },
-      command: `redrive ops abort ${shellWord(id)}`,
+      command: commandText`redrive ops abort ${id}`,
       path: '/v1/operations/:id/abort',
       body: { id },
       said: 'The bulk operation is aborted.',
@@ -310,7 +311,7 @@ function Rail({ of }: { readonly of: Shown }) {
           )}
         </Loaded>
       </Section>
-      <CommandLine text={`redrive ops watch ${shellWord(id)}`} />
+      <CommandLine text={commandText`redrive ops watch ${id}`} />
     </>
   );
 }

@@ -1,5 +1,6 @@
+import { commandText, shellWord } from '@redrive/core/fields';
 import { type Act, type ActDialogProps, Effect, type Question } from '../../components/index.ts';
-import { ago, bounded, num, plural, shellWord, timeOfDay, whoAndWhy } from '../../format.ts';
+import { ago, bounded, num, plural, timeOfDay, whoAndWhy } from '../../format.ts';
 import { useGet } from '../../use-query.ts';
 import { scopeKey, scopeOf, scopeText, scopeWord } from './scope.ts';
 import { gateKey, type Stopped } from './stopped.ts';
@@ -29,7 +30,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       title: `Probe ${of}`,
       lede: 'One job runs. If it succeeds, the breaker closes. A forced state ends.',
       said: `A probe of ${of} starts now.`,
-      command: `redrive breakers half-open ${shellWord(of)}`,
+      command: commandText`redrive breakers half-open ${of}`,
       path: '/v1/breakers/:dependency/half-open',
       body: { dependency: of },
     }),
@@ -38,7 +39,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       title: `Reset ${of}`,
       lede: 'It closes, its count is 0, and a forced state ends. Parked jobs return at a growing pace.',
       said: `The breaker of ${of} is closed.`,
-      command: `redrive breakers reset ${shellWord(of)}`,
+      command: commandText`redrive breakers reset ${of}`,
       path: '/v1/breakers/:dependency/reset',
       body: { dependency: of },
     }),
@@ -47,7 +48,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       title: `Hold ${of}`,
       lede: 'Its jobs stay parked even when the cause is gone, for a day at most.',
       said: `The jobs of ${of} are held.`,
-      command: `redrive park hold ${shellWord(of)}`,
+      command: commandText`redrive park hold ${of}`,
       path: '/v1/parks/hold',
       body: { cause: of },
     }),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { shellWord } from '../../format.ts';
 import { historyText, requestTokens, titleOf } from '../bulk/operation-words.ts';
 import { adviceFor, decisionText, type LetterDocument, verdictOf } from './letter-words.ts';
 
@@ -42,12 +41,6 @@ test('what was decided after an attempt', () => {
   expect(decisionText(attempt('', { next_delay: null, reason: 'final_error' }))).toBe(
     'final_error: gave up',
   );
-});
-
-test('a word of a command line is no other command', () => {
-  expect(shellWord('inc-9')).toBe('inc-9');
-  expect(shellWord("it's; rm -rf /")).toBe(`'it'\\''s; rm -rf /'`);
-  expect(shellWord('--all')).toBe("'--all'");
 });
 
 test('a bulk operation in words', () => {

@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import { useState } from 'preact/hooks';
 import { get } from '../../api.ts';
 import {
@@ -13,7 +14,7 @@ import {
   State,
   Time,
 } from '../../components/index.ts';
-import { absolute, bounded, duration, lasts, num, plural, shellWord } from '../../format.ts';
+import { absolute, bounded, duration, lasts, num, plural } from '../../format.ts';
 import { jobHref } from '../../links.ts';
 import { hrefWith, setParams } from '../../router.ts';
 import { can, whyNot } from '../../session.ts';
@@ -111,7 +112,7 @@ function Content({ document }: { readonly document: LetterDocument }) {
         </Button>
       </div>
       <CommandLine
-        text={isDead ? redrive.send_back.command : `redrive dlq restore ${shellWord(id)}`}
+        text={isDead ? redrive.send_back.command : commandText`redrive dlq restore ${id}`}
       />
       <h3>
         Attempts <span>newest first</span>

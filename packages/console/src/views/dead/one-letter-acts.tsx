@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
+import { commandText } from '@redrive/core/fields';
 import type { JobActs } from '@redrive/server/client';
 import { ApiProblem, get } from '../../api.ts';
 import { ActDialog, Dialog, Effect, Id, jsonProblem, Loaded } from '../../components/index.ts';
-import { shellWord } from '../../format.ts';
 import { setParams } from '../../router.ts';
 import { useGet, useQuery } from '../../use-query.ts';
 import { verdictOf } from './letter-words.ts';
@@ -37,7 +37,7 @@ export function RequeueDialog({ id }: { readonly id: string }) {
         title: 'Requeue the dead letter',
         lede: 'The letter begins a new generation with all its attempts. Its history stays.',
         ...{ button: 'Requeue 1' },
-        command: `redrive dlq requeue ${shellWord(id)}`,
+        command: commandText`redrive dlq requeue ${id}`,
         path: '/v1/jobs/retry',
         body: { ids: [id] },
         said: checkDone,
@@ -91,7 +91,7 @@ export function EditDialog({ id }: { readonly id: string }) {
             ? 'The payload is unchanged.'
             : undefined,
         button: 'Requeue with this payload',
-        command: `redrive dlq edit ${shellWord(id)}`,
+        command: commandText`redrive dlq edit ${id}`,
         path: '/v1/dead-letters/:id/edit',
         body: { id, generation: data.generation, payload_text: text },
         said: 'The letter is requeued with the new payload. The old one is kept.',

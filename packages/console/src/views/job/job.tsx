@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { Answers, JobActs } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
 import { get } from '../../api.ts';
@@ -199,7 +200,7 @@ function JobActsBar({ page, onDone }: JobActsBarProps) {
         ...{ danger: name === 'cancel', lede, said },
         title: `${verb} this job`,
         button: `${verb} ${job.handler}`,
-        command: `redrive jobs ${name} ${job.id}`,
+        command: commandText`redrive jobs ${name} ${job.id}`,
         path: `/v1/jobs/${name}`,
         body: { ids: [job.id] },
       }),

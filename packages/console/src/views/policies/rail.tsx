@@ -70,7 +70,7 @@ export function UsedBy({ ids }: { readonly ids: readonly string[] }) {
             id,
             <>
               {users(id).join(', ') || 'nothing names it'}
-              {share && (
+              {share && share.success_rate !== null && share.average_attempts !== null && (
                 <span class="l2">
                   {num(share.sessions)} sessions in 24 h, {percent(share.success_rate)} succeeded,{' '}
                   {num(share.average_attempts)} attempts on average

@@ -9,6 +9,7 @@ import {
   List,
   ListSection,
   Loaded,
+  Notice,
   Section,
   Sparkline,
   State,
@@ -52,6 +53,11 @@ export function PolicyReview() {
                 idOf={({ code, policy, figure }) => `${code} ${policy} ${figure}`}
               />
             )}
+            {review.undecided.map(({ policy, figure }) => (
+              <Notice key={policy}>
+                {policy}: {figure}
+              </Notice>
+            ))}
             {review.reviewed_at !== null && review.policies.length === 0 && (
               <Empty title="No attempt in this time" command="redrive policies review --since 30d">
                 Findings rest on the attempts of the audit log.
@@ -128,7 +134,7 @@ function Bars({ succeeded_at: [, ...recovered] }: Row) {
 
 const ROW_COLUMNS: readonly Column<Row>[] = [
   ['Policy', policyLink],
-  ['Category', ({ category }) => category, 'hide-phone'],
+  ['Category', ({ category }) => category ?? <span class="muted">none</span>, 'hide-phone'],
   ['Sessions', ({ sessions }) => sessions, 'n'],
   ['First try', ({ succeeded_at: [first = 0] }) => percent(first), 'n hide-phone'],
   ['Succeeded', ({ success_rate }) => percent(success_rate), 'n'],

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { commandText } from '@redrive/core/fields';
 import { useEffect } from 'preact/hooks';
 import { get } from '../../api.ts';
 import { clock } from '../../clock.ts';
@@ -89,7 +90,9 @@ function Sides({ a, b, ids }: SidesProps) {
           ))}
         </div>
       </Section>
-      <CommandLine text={`redrive policies backtest ${a.id} new.yaml:${b.id} --since 7d`} />
+      <CommandLine
+        text={commandText`redrive policies backtest --since 7d ${[a.id, `new.yaml:${b.id}`]}`}
+      />
     </>
   );
   return (
