@@ -19,7 +19,7 @@ shop.exec('CREATE TABLE orders (id TEXT PRIMARY KEY, paid INTEGER NOT NULL CHECK
 
 /** Stores the order and enqueues its confirmation. Answers the job's id. */
 function placeOrder(id: string, paid: number): string {
-  const confirmation = jobs.prepare('confirm', id, { uniqueKey: `confirm ${id}` });
+  const confirmation = jobs.prepare('confirm', id, { id: `confirm ${id}` });
   shop.exec('BEGIN IMMEDIATE');
   try {
     const job = enqueueIn(shop, confirmation);

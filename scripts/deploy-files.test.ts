@@ -23,9 +23,11 @@ type Service = {
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
   readonly volumes?: readonly string[];
   readonly network_mode?: string;
+  readonly profiles?: readonly string[];
+  readonly restart?: string;
 };
 const services: Readonly<Record<string, Service>> = compose.services;
-const own = ['setup', 'redrive', 'retry-job'];
+const own = ['setup', 'redrive', 'retry-job', 'retry-job-loop'];
 
 const KNOWN = [
   ...VARIABLES.map(({ name }) => name),
@@ -37,7 +39,7 @@ const KNOWN = [
 test('the compose file has every part, and names no service, volume or file that does not exist', () => {
   expect(Object.keys(services).sort()).toEqual([
     ...['alertmanager', 'documentdb', 'grafana', 'messagebus', 'nats', 'network', 'prometheus'],
-    ...['pushgateway', 'redrive', 'retry-job', 'setup', 'store'],
+    ...['pushgateway', 'redrive', 'retry-job', 'retry-job-loop', 'setup', 'store'],
   ]);
   for (const [name, { depends_on = [], volumes = [] }] of Object.entries(services)) {
     const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
@@ -69,6 +71,17 @@ test('a service shares the network of one that does not restart, so it keeps it'
 test('the probes of Kubernetes have time to start node', () => {
   const { readinessProbe, livenessProbe } = container;
   expect([readinessProbe.timeoutSeconds, livenessProbe.timeoutSeconds]).toEqual([5, 5]);
+});
+
+test('`docker compose run --rm retry-job` runs once and ends: the loop is a service of its own', () => {
+  const run = (name: string) => services[name]?.command?.slice(2);
+  expect(run('retry-job')).toEqual(['sweep', 'run', '--once']);
+  // `up` does not start it, and nothing starts it again.
+  expect(services['retry-job']).toMatchObject({ profiles: ['by-hand'], restart: 'no' });
+  expect(run('retry-job-loop')).toEqual(['sweep', 'run']);
+  expect(services['retry-job-loop']).toMatchObject({ restart: 'unless-stopped' });
+  expect(services['retry-job-loop']).not.toHaveProperty('profiles');
+  expect(read('docs/how-to/sweep-stuck-documents.md')).toContain('run --rm retry-job\n');
 });
 
 test('retry-job has the variables of the retry policy', () => {

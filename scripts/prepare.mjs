@@ -35,7 +35,8 @@ function linkPinnedNode() {
 function build() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   if (existsSync(compiler)) {
-    const steps = [[compiler, '-b'], ['scripts/build-console.ts'], ['scripts/bundle-cli.ts']];
+    const scripts = ['embed-threads', 'build-console', 'bundle-cli'];
+    const steps = [[compiler, '-b'], ...scripts.map((name) => [`scripts/${name}.ts`])];
     const failed = steps.find((step) => {
       return spawnSync(node, step, { cwd: root, stdio: 'inherit' }).status !== 0;
     });

@@ -20,6 +20,8 @@ test('every command of the procedures works: check, trigger, export, reset, purg
   const file = join(directory, 'docs.db');
   const yaml = `version: "1.1.0"
 buses: { main: { url: "store:" } }
+jobs: { handlers: { parse: { command: ["true"] } } }
+events: { sources: { parsing: { bus: main, subject: archive.ingested, handler: parse } } }
 sweeps: { collections: { archives: { source: "sqlite:${file}", bus: main } } }
 `;
   const place = scratchDirectory(onTestFinished, { 'redrive.yaml': yaml });
@@ -45,6 +47,10 @@ sweeps: { collections: { archives: { source: "sqlite:${file}", bus: main } } }
   };
   await run('redrive store migrate');
   await run('redrive sweep init');
+  // Two sweeps have found it.
+  const at = '2026-05-01T12:00:00.000Z';
+  const mark = JSON.stringify({ foundAt: at, firstStuckAt: at });
+  db.prepare("UPDATE archives SET retry_sweep = ? WHERE _id = 'a-1'").run(mark);
   expect(commands).toHaveLength(7);
   for (const line of commands) {
     // What was reset is not failed any more: the next document is.
@@ -52,9 +58,8 @@ sweeps: { collections: { archives: { source: "sqlite:${file}", bus: main } } }
     const stdout = await run(line);
     if (line.includes('stuck list')) expect(stdout).toContain('a-1');
     if (line.includes('run --once')) {
-      expect(db.prepare("SELECT attemptCount AS n FROM archives WHERE _id = 'a-1'").get()?.n).toBe(
-        1,
-      );
+      const attempts = "SELECT attemptCount AS n FROM archives WHERE _id = 'a-1'";
+      expect(db.prepare(attempts).get()?.n).toBe(1);
     }
     if (line.includes('export')) {
       expect(readFileSync(join(place, 'archives_failed.jsonl'), 'utf8')).toContain('a-2');

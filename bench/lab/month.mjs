@@ -62,7 +62,7 @@ async function seconds(shares) {
           ...{ name: 'archives', collection: COLLECTION, dependency: '' },
           ...{ thresholdMs: DAY_MS, minimumAgeMs: 0 },
           policy: definePolicy({ ...POLICY, id: 'documents.archives' }),
-          event: { type: 'Ingested', bus: 'memory', destination: 'orders', data: { id: '_id' } },
+          event: { type: 'Ingested', bus: 'memory', destination: 'orders', data: { id: '$_id' } },
         },
       ],
     }),

@@ -32,7 +32,7 @@ export function sweepOf(source, name) {
     }),
     event: {
       ...{ type: 'ArchiveIngested', bus: 'main', destination: DESTINATION },
-      data: { archive_id: '_id', title: 'title' },
+      data: { archive_id: '$_id', title: '$title' },
     },
   };
 }
@@ -45,7 +45,7 @@ export async function sweepOnce(store, source, name) {
   });
   const { report, error } = collections.get(name);
   if (error !== undefined) throw error;
-  return report.requeued;
+  return report.claimed;
 }
 
 /** Finds, claims and marks page by page, as a sweep does, without jobs. Answers how many documents it has changed. */

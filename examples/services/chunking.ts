@@ -2,14 +2,13 @@
 import type { JobContext } from '@redrive/durable';
 import { DocumentNotFoundError } from '@redrive/durable/events';
 import { replica, untilReadable } from './database.ts';
-import { retryOutages } from './outages.ts';
 import { writeWithEvent } from './outbox.ts';
 
 interface JsonParsed {
   readonly data: { readonly message_ids: readonly string[] };
 }
 
-async function chunk({ data }: JsonParsed, context: JobContext): Promise<string> {
+export default async function chunk({ data }: JsonParsed, context: JobContext): Promise<string> {
   const { message_ids: ids } = data;
   await untilReadable(context);
   const { rows } = await replica.query<{ id: string; body: string }>(
@@ -36,5 +35,3 @@ async function chunk({ data }: JsonParsed, context: JobContext): Promise<string>
 function missing(ids: readonly string[], rows: readonly { id: string }[]): readonly string[] {
   return ids.filter((id) => !rows.some((row) => row.id === id));
 }
-
-export default retryOutages(chunk);

@@ -1,8 +1,7 @@
 // The embedding service: gets a vector for each chunk of a `chunks.prepared` event from a model.
 import type { JobContext } from '@redrive/durable';
-import { DocumentNotFoundError, RetryableError } from '@redrive/durable/events';
+import { DocumentNotFoundError } from '@redrive/durable/events';
 import { primary, replica, untilReadable } from './database.ts';
-import { retryOutages } from './outages.ts';
 
 const MODEL_URL = process.env.MODEL_URL ?? 'http://127.0.0.1:8090';
 
@@ -10,7 +9,10 @@ interface ChunksPrepared {
   readonly data: { readonly chunk_ids: readonly string[] };
 }
 
-async function embed({ data }: ChunksPrepared, context: JobContext): Promise<string> {
+export default async function embed(
+  { data }: ChunksPrepared,
+  context: JobContext,
+): Promise<string> {
   const { chunk_ids: ids } = data;
   await untilReadable(context);
   const { rows } = await replica.query<{ id: string; body: string }>(
@@ -30,10 +32,8 @@ async function embed({ data }: ChunksPrepared, context: JobContext): Promise<str
 }
 
 async function vectorOf(text: string, signal: AbortSignal): Promise<readonly number[]> {
-  const response = await fetch(MODEL_URL, { method: 'POST', body: text, signal }).catch((cause) => {
-    throw new RetryableError(`The model at ${MODEL_URL} does not answer`, { cause });
-  });
-  // 429 and 5xx are tried again, other statuses are final.
+  // A model that does not answer, 429 and 5xx are tried again; other statuses are final.
+  const response = await fetch(MODEL_URL, { method: 'POST', body: text, signal });
   if (!response.ok)
     throw Object.assign(new Error(`The model answered ${response.status}`), {
       status: response.status,
@@ -41,5 +41,3 @@ async function vectorOf(text: string, signal: AbortSignal): Promise<readonly num
   // The model answers with a list of numbers.
   return (await response.json()) as readonly number[];
 }
-
-export default retryOutages(embed);

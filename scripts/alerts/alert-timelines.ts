@@ -85,6 +85,36 @@ export const ALERT_TIMELINES: readonly AlertTimeline[] = [
     resolvedAt: 80,
   },
   {
+    // 600 retries a minute beside 600 calls; no worker reports a threshold, so it is 100.
+    alert: 'RedriveRetryRateHigh',
+    series: {
+      'redrive_category_retries_total{category="RETRY_KV_GET"}': '0x10 0+600x40 24000x60',
+      'redrive_category_operations_total{category="RETRY_KV_GET",result="recovered"}': '0+600x110',
+      'redrive_category_retries_total{category="RETRY_KV_PUT"}': '0+90x110',
+    },
+    silentAt: 10,
+    firesAt: 25,
+    resolvedAt: 65,
+  },
+  {
+    // The threshold of redrive.yaml, which two workers report; 300 retries a minute of two processes.
+    alert: 'RedriveRetryRateHigh',
+    series: {
+      'redrive_category_retries_total{category="RETRY_KV_GET",instance="a"}':
+        '0x10 0+150x40 6000x60',
+      'redrive_category_retries_total{category="RETRY_KV_GET",instance="b"}':
+        '0x10 0+150x40 6000x60',
+      'redrive_retries_per_minute_threshold{category="RETRY_KV_GET",instance="a"}': '250x110',
+      'redrive_retries_per_minute_threshold{category="RETRY_KV_GET",instance="b"}': '250x110',
+      // A category with more retries, and a threshold of its own.
+      'redrive_category_retries_total{category="none",instance="a"}': '0+500x110',
+      'redrive_retries_per_minute_threshold{category="none",instance="a"}': '600x110',
+    },
+    silentAt: 10,
+    firesAt: 25,
+    resolvedAt: 65,
+  },
+  {
     alert: 'RedriveBreakerOpen',
     series: {
       'redrive_breaker_state{dependency="bank",state="open"}': '0x5 1x30 0x20',

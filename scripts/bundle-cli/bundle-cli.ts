@@ -1,26 +1,16 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { embedThreads } from '../embed-threads/embed-threads.ts';
 import { thirdPartyLicences } from './third-party-licences.ts';
 
-/**
- * The main files of SQLite's threads. The store looks for them beside its own module, which is the bundle here; and so does
- * the source of documents, whose module is in a folder.
- */
-const THREADS = ['writer/writer-thread', 'reader/reader-thread', 'write-back/write-back-thread'];
-const DOCUMENT_THREAD = 'packages/sqlite/dist/document/document-thread.js';
-
-/** Bundles the built command line with all that it imports, so that a command loads one file instead of hundreds. */
+/** Bundles the built command line with all that it imports, the threads of SQLite included, so that a command loads one file instead of hundreds. */
 export async function bundleCli(root: string, directory: string): Promise<void> {
-  const threads = THREADS.map((name) => [name, join(root, `packages/sqlite/dist/${name}.js`)]);
+  await embedThreads(root);
   rmSync(directory, { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: {
-      main: join(root, 'packages/cli/dist/main.js'),
-      ...Object.fromEntries(threads),
-      'document-thread': join(root, DOCUMENT_THREAD),
-    },
+    entryPoints: { main: join(root, 'packages/cli/dist/main.js') },
     outdir: directory,
     bundle: true,
     platform: 'node',

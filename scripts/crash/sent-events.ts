@@ -21,7 +21,7 @@ export class SentEvents {
   }
 
   static of(id: string, { data, retry_sweep }: EventBody): SentEvent {
-    return { id, document: String(data.archive_id), attempt: retry_sweep.attempt };
+    return { id, document: String(Object(data).archive_id), attempt: retry_sweep.attempt };
   }
 
   static read(id: string, body: Buffer): SentEvent {

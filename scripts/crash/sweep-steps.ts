@@ -6,7 +6,7 @@ import { Journal, readJournal } from './journal.ts';
 import { withMethods } from './observed-store.ts';
 
 /** The steps of a sweep, in their order. */
-export const SWEEP_STEPS = ['find', 'decide', 'claim', 'enqueue', 'mark'] as const;
+export const SWEEP_STEPS = ['find', 'decide', 'claim', 'enqueue'] as const;
 export type SweepStep = (typeof SWEEP_STEPS)[number];
 
 /** The end of a sweeper after a step, or its pause. */
@@ -54,17 +54,12 @@ export function stoppingParts(
     source: withMethods(source, {
       async find(collection, request) {
         const page = await source.find(collection, request);
-        hasFound = request.set === 'stuck' && page.documents.length > 0;
+        hasFound = request.set === 'due' && page.documents.length > 0;
         if (hasFound) stopAfter('find');
         return page;
       },
       claim: (...args) => claiming('claim', ...args),
       fail: (...args) => claiming('fail', ...args),
-      async settle(collection, settlements) {
-        const answers = await source.settle(collection, settlements);
-        if (hasFound && settlements.some(({ to }) => to === 'sent')) stopAfter('mark');
-        return answers;
-      },
     }),
     store: withMethods(store, {
       // After its decisions a sweep looks once more whether something is in its way.
@@ -93,6 +88,10 @@ export function uncomparedDocuments(source: DocumentSource): DocumentSource {
         claims.map(({ id }) => id),
       );
       const stamps = new Map(documents.map(({ id, stamp }) => [id, stamp]));
+      const unsent = documents.flatMap(({ id, mark }) =>
+        mark?.sent === false ? [{ id, event: mark.event, to: 'dropped' } as const] : [],
+      );
+      if (unsent.length > 0) await source.settle(collection, unsent);
       const current = claims.map((claim) => ({
         ...claim,
         stamp: stamps.get(claim.id) ?? claim.stamp,

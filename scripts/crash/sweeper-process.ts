@@ -27,7 +27,7 @@ export interface SweepOrder {
 export interface SweepAnswer {
   readonly status: 'success' | 'failure';
   readonly error?: string | undefined;
-  readonly requeued: number;
+  readonly claimed: number;
   readonly changed: number;
   readonly finished: number;
 }
@@ -57,8 +57,8 @@ process.once('SIGTERM', async () => {
 process.on('message', async ({ limit }: SweepOrder) => {
   const { status, collections } = await runSweeps(parts, { limit });
   const [{ report, error } = { report: undefined, error: undefined }] = collections.values();
-  const { requeued = 0, changed = 0, finished = 0 } = report ?? {};
+  const { claimed = 0, changed = 0, finished = 0 } = report ?? {};
   const text = error === undefined ? undefined : String(error);
-  process.send?.({ status, error: text, requeued, changed, finished } satisfies SweepAnswer);
+  process.send?.({ status, error: text, claimed, changed, finished } satisfies SweepAnswer);
 });
 process.send?.('ready');

@@ -61,7 +61,7 @@ export function sweepOf(source: DocumentSource): Sweep {
       type: 'ArchiveIngested',
       bus: 'main',
       destination: DESTINATION,
-      data: { archive_id: fields.id },
+      data: { archive_id: `$${fields.id}` },
     },
   };
 }

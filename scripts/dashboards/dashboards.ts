@@ -91,6 +91,16 @@ const REDRIVE: DashboardSpec = {
         },
         thresholds: [0.5, 1],
       },
+      {
+        title: 'Retries per minute',
+        description:
+          'Of each category. RedriveRetryRateHigh compares them with `alerts` of redrive.yaml.',
+        unit: 'short',
+        queries: {
+          'sum by (category) (rate(redrive_category_retries_total[$__rate_interval])) * 60':
+            '{{category}}',
+        },
+      },
     ],
     Attempts: [
       {

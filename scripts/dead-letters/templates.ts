@@ -119,7 +119,7 @@ async function end(
         errorClass: 'retryable',
         reason,
         attempts,
-        group: isLast ? deadGroupOf(attempts.kept, reason) : undefined,
+        group: isLast ? deadGroupOf(job.handler, attempts.kept, reason) : undefined,
         detail: '{}',
       },
     },

@@ -148,7 +148,7 @@ class SweepRun {
   readonly #options: SweepFaultOptions;
   readonly #clockFile: string;
   readonly #fleet = new Fleet();
-  readonly #totals = { requeued: 0, changed: 0, finished: 0 };
+  readonly #totals = { claimed: 0, changed: 0, finished: 0 };
   readonly #healthy: Member[] = [];
   #next: Member | undefined;
   #senderKills = 0;
@@ -169,10 +169,10 @@ class SweepRun {
   }
 
   get figures(): Readonly<Record<string, number>> {
-    const { requeued, changed, finished } = this.#totals;
+    const { claimed, changed, finished } = this.#totals;
     return {
       'killed after the confirmation of an event': this.#senderKills,
-      'sent, as the survivors count': requeued,
+      'claimed, as the survivors count': claimed,
       'lost to another sweeper before the claim': changed,
       'claims of others finished': finished,
       'failed sweeps, completed by later ones': this.#failed,
@@ -262,7 +262,7 @@ class SweepRun {
     const { error, ...numbers } = await answered;
     // A busy machine answers late: the sweep counts as failed, and a later one completes it.
     if (error !== undefined) this.#failed += 1;
-    for (const name of ['requeued', 'changed', 'finished'] as const)
+    for (const name of ['claimed', 'changed', 'finished'] as const)
       this.#totals[name] += numbers[name];
   }
 

@@ -92,7 +92,7 @@ export async function runPlan(
           ...{ name: 'archives', collection, dependency: '' },
           ...{ thresholdMs: 60_000, minimumAgeMs: 0 },
           policy: definePolicy({ id: 'documents.archives', maxAttempts: 3, baseDelayMs: 10_000 }),
-          event: { type: 'Ingested', bus: 'memory', destination: 'orders', data: { id: '_id' } },
+          event: { type: 'Ingested', bus: 'memory', destination: 'orders', data: { id: '$_id' } },
         },
       ],
     }),

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordedAttempts } from '@redrive/durable/audit';
+import type { JumpingClock } from './clock.ts';
+import type { Model } from './model.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Worker } from './worker.ts';
+
+interface Parts {
+  readonly clock: JumpingClock;
+  readonly startMs: number;
+  readonly worker: Worker;
+  readonly pipeline: Pipeline;
+  readonly model: Model;
+  readonly prometheus: string;
+  readonly directory: string;
+}
+
+type Numbers = Readonly<Record<string, number>>;
+
+const HANDLERS = [
+  'parsing.archive_ingested',
+  'chunking.json_parsed',
+  'embedding.chunks_prepared',
+  'summarization.requested',
+];
+
+/** Compares what each part of Redrive says with the count of the services. Answers with the number of differences. */
+export async function compareFigures(parts: Parts, say: (line: string) => void): Promise<number> {
+  const { worker, pipeline, model, prometheus, directory } = parts;
+  const { count, collection } = pipeline;
+  const metrics: { by_operation: Readonly<Record<string, { total_attempts: number }>> } =
+    JSON.parse(await worker.redrive('metrics', 'show', '--since', '30d', '--json'));
+  const log = await attemptsInLog(parts);
+  const sweeps: Readonly<Record<string, Numbers>> = JSON.parse(
+    await worker.redrive('sweep', 'status', '--json'),
+  );
+  const served = await worker.api('/v1/sweeps');
+  let wrong = 0;
+  const row = (what: string, counted: number, figures: Numbers) => {
+    const all = Object.entries(figures);
+    const isRight = all.every(([, figure]) => figure === counted);
+    if (!isRight) wrong += 1;
+    say(
+      `${isRight ? 'agree ' : 'DIFFER'}  ${what}: counted ${counted}; ${all.map(([name, figure]) => `${name} ${figure}`).join(', ')}`,
+    );
+  };
+  for (const handler of HANDLERS) {
+    row(`attempts of ${handler}`, count.attempts.get(handler) ?? 0, {
+      Prometheus: await ask(prometheus, `sum(redrive_attempts_total{operation="${handler}"})`),
+      'metrics show': metrics.by_operation[handler]?.total_attempts ?? 0,
+      'audit log': log.attempts.get(handler) ?? 0,
+    });
+    row(`failed attempts of ${handler}`, count.failures.get(handler) ?? 0, {
+      Prometheus: await ask(
+        prometheus,
+        `sum(redrive_attempts_total{operation="${handler}",entry="failed"})`,
+      ),
+      'audit log': log.failures.get(handler) ?? 0,
+    });
+  }
+  row('events given up by embedding', count.givenUp.get('embedding.chunks_prepared') ?? 0, {
+    'audit log': log.dead,
+    Prometheus: await ask(prometheus, 'sum(event_retry_dlq_total{service="embedding"})'),
+  });
+  const requeued = 'retry_job_documents_requeued_total';
+  row('events of chunks sent by sweeps', count.swept.get('chunks')?.size ?? 0, {
+    Prometheus: await ask(prometheus, `${requeued}{collection="chunks"}`),
+    'sweep status': sweeps[requeued]?.chunks ?? 0,
+    'HTTP API': numberAt(served, requeued, 'chunks'),
+  });
+  const failed = 'retry_job_failed_documents';
+  row(
+    'chunks that are failed',
+    await collection('chunks').countDocuments({ status: 'failed_max_retries' }),
+    {
+      Prometheus: await ask(prometheus, `${failed}{collection="chunks"}`),
+      'HTTP API': numberAt(served, failed, 'chunks'),
+    },
+  );
+  for (const [kind, total] of [
+    ['archives', 6],
+    ['messages', 30],
+    ['chunks', 60],
+    ['threads', 6],
+  ] as const) {
+    const ids = [...count.processed].filter(([key]) => key.startsWith(`${kind}/`));
+    row(`${kind} processed`, total, {
+      database: await collection(kind).countDocuments({ status: 'processed' }),
+      'processed once': ids.filter(([, times]) => times === 1).length,
+    });
+  }
+  row('chunks that the model got once', 60, {
+    model: [...model.requests.values()].filter((n) => n === 1).length,
+  });
+  row('dead letters left', 0, {
+    Prometheus: await ask(prometheus, 'sum(redrive_dead_letters) or vector(0)'),
+  });
+  const pages = tiersIn(join(directory, 'pages.jsonl'));
+  say(`notified: ${pages.join(', ')}`);
+  if (pages.length !== new Set(pages).size) {
+    wrong += 1;
+    say('DIFFER  a tier was notified twice');
+  }
+  const verified = JSON.parse(await worker.redrive('audit', 'verify', '--json'));
+  if (verified.problems?.length > 0) wrong += 1;
+  say(
+    `audit verify: ${verified.problems?.length} problems in ${verified.records ?? verified.blocks} records`,
+  );
+  return wrong;
+}
+
+async function attemptsInLog({ worker, clock, startMs }: Parts) {
+  const attempts = new Map<string, number>();
+  const failures = new Map<string, number>();
+  let dead = 0;
+  const add = (map: Map<string, number>, key: string) => void map.set(key, (map.get(key) ?? 0) + 1);
+  const all = recordedAttempts(worker.store, { sinceMs: startMs, untilMs: clock.now() + 1, clock });
+  for await (const { handler, outcome, action } of all) {
+    if (outcome === 'not_run') continue;
+    add(attempts, handler);
+    if (outcome === 'failed') add(failures, handler);
+    if (handler === 'embedding.chunks_prepared' && action === 'give-up') dead += 1;
+  }
+  return { attempts, failures, dead };
+}
+
+async function ask(prometheus: string, query: string): Promise<number> {
+  const answer = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(query)}`);
+  // The answer of Prometheus to an instant query.
+  const { data } = (await answer.json()) as {
+    data: { result: readonly { value: [number, string] }[] };
+  };
+  return Number(data.result[0]?.value[1] ?? 0);
+}
+
+function numberAt(document: unknown, ...path: readonly string[]): number {
+  let at: unknown = document;
+  for (const name of path) at = Object(at)[name];
+  return typeof at === 'number' ? at : Number.NaN;
+}
+
+function tiersIn(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => {
+    const { tier, kind, escalation } = JSON.parse(line);
+    return `tier ${tier} of ${kind === 'collection' ? escalation : 'a cause'}`;
+  });
+}

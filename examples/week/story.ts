@@ -1,0 +1,75 @@
+import type { JumpingClock } from './clock.ts';
+import type { Model } from './model.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { Worker } from './worker.ts';
+
+interface Parts {
+  readonly clock: JumpingClock;
+  readonly worker: Worker;
+  readonly pipeline: Pipeline;
+  readonly model: Model;
+  readonly say: (line: string) => void;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The interval of redrive.yaml. */
+const SWEEP_MS = 60 * MINUTE_MS;
+const RETRY_MS = 4_000;
+
+/** The service is broken for ten days: its documents are stuck for more than a week, and then fail. */
+const DAYS = 10;
+
+const ARCHIVES = ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'a-6'];
+
+/** The week: archives arrive, the embedding service is broken, people are notified, it is mended. */
+export async function tell({ clock, worker, pipeline, model, say }: Parts): Promise<void> {
+  const startMs = clock.now();
+  const pass = async (untilMs: number) => {
+    await worker.quiet();
+    while (clock.now() - startMs < untilMs) {
+      const left = untilMs - (clock.now() - startMs);
+      clock.jump(Math.min(left, (await worker.hasRetries()) ? RETRY_MS : SWEEP_MS));
+      await worker.quiet();
+    }
+  };
+  const state = async (kind: 'chunks' | 'threads', status: string) =>
+    pipeline.collection(kind).countDocuments({ status });
+  for (const id of ARCHIVES) {
+    const document = pipeline.documents('archives').initialise({});
+    await pipeline
+      .collection('archives')
+      .updateOne({ _id: id }, { $setOnInsert: document }, { upsert: true });
+    await pipeline.publish('archives', [id]);
+  }
+  for (let day = 1; day <= DAYS; day += 1) {
+    await pass(day * 24 * HOUR_MS);
+    say(
+      `day ${day}: ${await state('chunks', 'pending')} chunks pending, ${await state('chunks', 'failed_max_retries')} failed, ${await state('chunks', 'processed')} processed`,
+    );
+  }
+  await model.mend();
+  say('The embedding service is mended.');
+  await worker.redrive(
+    'documents',
+    'reset',
+    'chunks',
+    '--yes',
+    '--reason',
+    'the model answers again',
+  );
+  await pass(DAYS * 24 * HOUR_MS + 2 * HOUR_MS);
+  await worker.redrive(
+    'dlq',
+    'requeue',
+    '--handler',
+    'embedding.chunks_prepared',
+    '--yes',
+    '--reason',
+    'the model answers again',
+  );
+  await pass(DAYS * 24 * HOUR_MS + 4 * HOUR_MS);
+  say(
+    `in the end: ${await state('chunks', 'processed')} chunks and ${await state('threads', 'processed')} threads processed`,
+  );
+}
