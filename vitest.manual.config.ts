@@ -6,7 +6,7 @@ export default defineConfig({
   ...commonConfig,
   test: {
     ...commonConfig.test,
-    include: ['{packages,scripts}/**/*.manual.test.ts'],
+    include: ['{packages,scripts,examples}/**/*.manual.test.ts'],
     exclude: configDefaults.exclude,
     reporters: ['default'],
     testTimeout: 300_000,
