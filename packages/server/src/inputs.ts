@@ -2,7 +2,7 @@ import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { JobState } from '@redrive/durable';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
 import { JOB_STATES, type JobFilter } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Who } from './access/who.ts';
 import { forbidden } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyRoute } from './route.ts';
 
 /** The OpenAPI 3.1 description, made from the routes. */

@@ -1,7 +1,7 @@
 import { pauseOperation } from '@redrive/durable/control';
 import type { VirtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { atLeast, ROLES } from './access/who.ts';
 import { createApp } from './app.ts';
 import { type AnyRoute, route } from './route.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
 import type { Actor, ReadKind } from '@redrive/durable/store';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Role, Who } from './access/who.ts';
 import type { ChangeFeed } from './changes/change-feed.ts';
 

@@ -1,5 +1,5 @@
 import { nearest } from '@redrive/core/fields';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { isRecord } from '../config.ts';
 import type { Places } from '../document/places.ts';
 import { finding, type Problem } from '../problem/problem.ts';

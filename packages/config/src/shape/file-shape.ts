@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SECTIONS } from '../sections/built-in.ts';
 import { globalDefaultsShape, policyShape } from './policy-shape.ts';
 import type { ObjectShape } from './shape.ts';

@@ -1,5 +1,5 @@
 import type { FieldRule } from '@redrive/core/fields';
-import { z } from 'zod';
+import * as z from 'zod';
 import { MAX_SECONDS } from '../sections/section.ts';
 import type { Shape, ValueShape } from './shape.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseConfig } from '../parse-config.ts';
 import { PROBLEM_CODES } from '../problem/codes.ts';
 import { sampleConfig } from '../sample.ts';

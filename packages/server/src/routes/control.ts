@@ -29,7 +29,7 @@ import {
   queuesOf,
   readOverview,
 } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { atLeast } from '../access/who.ts';
 import { document } from '../inputs.ts';
 import { forbidden, notFound } from '../problem.ts';

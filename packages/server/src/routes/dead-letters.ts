@@ -19,7 +19,7 @@ import {
   statsDocument,
   withHandlers,
 } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Who } from '../access/who.ts';
 import { deadFilter, deadFilterOf, document, id, listOf, page } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';

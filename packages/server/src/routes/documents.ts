@@ -15,7 +15,7 @@ import {
   sweepStop,
   withSurroundings,
 } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { document, id, listOf, page } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';

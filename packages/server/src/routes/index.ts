@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { document } from '../inputs.ts';
 import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';

@@ -19,7 +19,7 @@ import {
   type ShownValues,
   scheduledRetries,
 } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { atLeast, type Who } from '../access/who.ts';
 import { document, id, jobFilter, jobFilterOf, listOf, page, tenantOf } from '../inputs.ts';
 import { forbidden, notFound, Problem } from '../problem.ts';

@@ -1,6 +1,6 @@
 import { saltedSessions } from '@redrive/durable/store';
 import { headLine, recordedLine } from '@redrive/lab';
-import { z } from 'zod';
+import * as z from 'zod';
 import { document, ms, time } from '../inputs.ts';
 import { policyReview, recorded, WEEK_MS } from '../policy-review.ts';
 import { Problem } from '../problem.ts';

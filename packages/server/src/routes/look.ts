@@ -18,7 +18,7 @@ import {
   verificationDocument,
   workerJson,
 } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { document, id, listOf, ms, page, tenantOf, time } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';

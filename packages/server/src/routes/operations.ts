@@ -21,7 +21,7 @@ import {
   refusalNotes,
   summaryOf,
 } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { atLeast, type Who } from '../access/who.ts';
 import {
   deadFilter,

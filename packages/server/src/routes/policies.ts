@@ -18,7 +18,7 @@ import {
   validationDocument,
 } from '@redrive/config/documents';
 import { sourceJson, sourceReports } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { document } from '../inputs.ts';
 import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';

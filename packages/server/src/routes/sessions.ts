@@ -1,7 +1,7 @@
 import { type FullStore, jobSummaryDocument, sessionDocument } from '@redrive/durable';
 import { replaySession } from '@redrive/durable/audit';
 import { replayDocument } from '@redrive/durable/store';
-import { z } from 'zod';
+import * as z from 'zod';
 import { document, id, jobFilter, jobFilterOf, listOf, page } from '../inputs.ts';
 import { notFound } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
