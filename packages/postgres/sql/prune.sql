@@ -53,7 +53,7 @@ end $$;
 create or replace function redrive.forget_groups() returns void
 language plpgsql volatile as $$
 declare
-  v_from text := concat('fp1:', substr(md5(random()::text), 1, 16));
+  v_from text := concat((array['fp1:', 'name:', 'part:'])[1 + floor(random() * 3)::integer], substr(md5(random()::text), 1, 16));
   v_empty text[];
 begin
   v_empty := array(

@@ -8,6 +8,10 @@ export interface SanitisedError {
   readonly type: string;
   readonly message: string;
   readonly stackTrace?: string;
+  /** Stored jobs only: the error's code, or the status of an HTTP answer. */
+  readonly code?: string;
+  /** Stored jobs only: the name that the handler gave the cause. */
+  readonly cause?: string;
 }
 
 /** The fields that all records of a session share. Times are wall-clock milliseconds, durations milliseconds. */

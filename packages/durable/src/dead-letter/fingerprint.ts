@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ReasonCode } from '@redrive/core';
-import type { AttemptLog } from '../job/attempt-log.ts';
 import { compared, hasAddress, shown } from './cause/marks.ts';
 import { normaliseMessage } from './cause/normalise-message.ts';
 
@@ -58,19 +56,3 @@ export function fingerprintOf(error: FailedWith, handler = ''): ErrorFingerprint
 export const EXPIRED_GROUP: ErrorFingerprint = Object.freeze(
   fingerprintOf({ type: 'ttl_exceeded', message: 'the deadline passed before an attempt started' }),
 );
-
-/**
- * The group of a job that was given up after these attempts: that of the newest error of its newest generation, or of the
- * reason alone. Errors of earlier generations do not count: an operator has sent the job back since.
- */
-export function deadGroupOf(
-  handler: string,
-  attempts: AttemptLog['kept'],
-  reason: ReasonCode,
-): ErrorFingerprint {
-  const generation = attempts.at(-1)?.generation;
-  const error = attempts.findLast(
-    (attempt) => attempt.generation === generation && attempt.error !== undefined,
-  )?.error;
-  return fingerprintOf(error ?? { type: reason, message: '' }, handler);
-}

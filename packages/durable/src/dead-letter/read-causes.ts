@@ -1,7 +1,8 @@
 import type { Job, JobSummary } from '../job/job.ts';
 import type { JobPage, PageRequest, Store } from '../store/store.ts';
+import { deadGroupOf } from './dead-group.ts';
 import type { DeadFilter, DeadLetterStore } from './dead-letter-store.ts';
-import { deadGroupOf, EXPIRED_GROUP } from './fingerprint.ts';
+import { EXPIRED_GROUP } from './fingerprint.ts';
 import type { CauseSample } from './rank-causes.ts';
 
 /** At most 20,000 dead letters, and as many jobs that succeeded in the same window. */

@@ -1,5 +1,5 @@
 import { chargedAttempts } from '@redrive/core/stored';
-import { deadGroupOf } from '../dead-letter/fingerprint.ts';
+import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { type EnqueueCommand, momentMs } from '../store/commands.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';
 import type { JobLife } from './job.ts';

@@ -1,5 +1,5 @@
 import { enqueueDetail, replaceDetail } from '../audit/audit-detail.ts';
-import { deadGroupOf } from '../dead-letter/fingerprint.ts';
+import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';

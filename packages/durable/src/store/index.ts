@@ -103,6 +103,7 @@ export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.
 export { reportSource, type SourceReport, sourceReports } from '../control/source-reports.ts';
 export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
+export { deadGroupOf, failureOf } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,
   type DeadGroupPage,
@@ -124,8 +125,21 @@ export {
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';
 export { exportFileName } from '../dead-letter/export.ts';
-export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
+export { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 export { payloadText, redact, type ShownValues } from '../dead-letter/redact.ts';
+export {
+  type CauseRule,
+  isCauseName,
+  MAX_RULES,
+  ruleProblems,
+} from '../dead-letter/rules/cause-rule.ts';
+export {
+  type CauseRules,
+  causeRules,
+  causeWithoutRules,
+  type FailureFacts,
+  namedCause,
+} from '../dead-letter/rules/cause-rules.ts';
 export {
   actOnDocuments,
   countFailed,

@@ -10,7 +10,7 @@ import {
 } from '@redrive/core/stored';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
-import { deadGroupOf } from '../dead-letter/fingerprint.ts';
+import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { successInput } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JobAttempt } from '../job/attempt-log.ts';
-import { deadGroupOf, fingerprintOf } from './fingerprint.ts';
+import { deadGroupOf } from './dead-group.ts';
+import { fingerprintOf } from './fingerprint.ts';
 
 const DOWN = { type: 'Error', message: 'down' };
 

@@ -1,0 +1,86 @@
+import { MAX_GLOB, MAX_STARS } from './glob.ts';
+
+/** What splits a cause into further ones. */
+export const SPLIT_BY = ['message', 'type', 'code', 'handler'] as const;
+
+/**
+ * A correction of the causes of dead letters, by people: it joins failures in one cause with a name, or splits a cause.
+ *
+ * All conditions that are given must hold; of a list, one is enough. The lists `handlers`, `types`, `codes` and `messages`
+ * are patterns in which `*` stands for any text.
+ */
+export interface CauseRule {
+  /** Names the rule, and the cause that it makes: a handler that names its cause the same puts its failures there, too. */
+  readonly name: string;
+  /** The cause as people read it. Default: `name`. */
+  readonly title?: string | undefined;
+  /** Causes as they are without this rule. */
+  readonly fingerprints?: readonly string[] | undefined;
+  readonly handlers?: readonly string[] | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly codes?: readonly string[] | undefined;
+  readonly messages?: readonly string[] | undefined;
+  /** The cause that the failures join. Default: the one with the rule's name; of a rule that splits, the one they have. */
+  readonly into?: string | undefined;
+  /** A cause for each value. A failure without the value stays in the cause itself. */
+  readonly splitBy?: (typeof SPLIT_BY)[number] | undefined;
+  /** A pattern: failures with a message that matches are a cause apart. */
+  readonly splitPattern?: string | undefined;
+}
+
+/** Rules in force at once. */
+export const MAX_RULES = 500;
+const MAX_FINGERPRINTS = 1_000;
+const MAX_PATTERNS = 50;
+const MAX_TITLE = 200;
+
+/** Names of causes, as rules and handlers give them: `card-expired`, `billing.card_expired`. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,99}$/u;
+/** Control characters, and those that turn a text around. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const FINGERPRINT = /^[a-z][a-z\d]{1,9}:[\da-f]{16}$/;
+const LISTS = ['handlers', 'types', 'codes', 'messages'] as const;
+
+export function isCauseName(value: unknown): value is string {
+  return typeof value === 'string' && NAME.test(value);
+}
+
+function isTitle(title: string): boolean {
+  return title.trim() !== '' && title.length <= MAX_TITLE && !UNPRINTABLE.test(title);
+}
+
+/** What is wrong with a rule, in sentences. */
+export function ruleProblems(rule: CauseRule): readonly string[] {
+  const { name, title, fingerprints = [], into, splitBy, splitPattern } = rule;
+  const problems: string[] = [];
+  if (!isCauseName(name))
+    problems.push(
+      'its name must be letters, digits and _ . : - (at most 100, a letter or digit first)',
+    );
+  if (title !== undefined && !isTitle(title))
+    problems.push(`title must have 1 to ${MAX_TITLE} characters, without control characters`);
+  if (fingerprints.length > MAX_FINGERPRINTS)
+    problems.push(`fingerprints has more than ${MAX_FINGERPRINTS} entries`);
+  for (const each of into === undefined ? fingerprints : [...fingerprints, into])
+    if (!FINGERPRINT.test(each)) problems.push(`${JSON.stringify(each)} is not a fingerprint`);
+  for (const list of LISTS) {
+    const patterns = rule[list] ?? [];
+    if (patterns.length > MAX_PATTERNS)
+      problems.push(`${list} has more than ${MAX_PATTERNS} entries`);
+    problems.push(...patterns.flatMap((pattern) => patternProblem(list, pattern)));
+  }
+  if (splitPattern !== undefined) problems.push(...patternProblem('split_pattern', splitPattern));
+  if (splitBy !== undefined && splitPattern !== undefined)
+    problems.push('it splits either by a value or by a pattern, not by both');
+  if (fingerprints.length === 0 && LISTS.every((list) => (rule[list] ?? []).length === 0))
+    problems.push('it matches nothing: give fingerprints, handlers, types, codes or messages');
+  return problems;
+}
+
+function patternProblem(list: string, pattern: string): readonly string[] {
+  const stars = pattern.split('*').length - 1;
+  if (pattern.length > MAX_GLOB)
+    return [`a pattern of ${list} has more than ${MAX_GLOB} characters`];
+  if (stars > MAX_STARS) return [`a pattern of ${list} has more than ${MAX_STARS} stars`];
+  return pattern === '' ? [`a pattern of ${list} is empty`] : [];
+}
