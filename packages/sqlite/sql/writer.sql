@@ -68,6 +68,10 @@ INSERT INTO dead_letters (died_at, id, n, lane, tenant, fingerprint, reason, err
 
 DELETE FROM dead_letters WHERE died_at = ? AND id = ?;
 
+UPDATE dead_letters SET fingerprint = ? WHERE died_at = ? AND id = ?;
+
+UPDATE dead_groups SET pattern = ? WHERE fingerprint = ?;
+
 INSERT INTO purged_jobs (purged_at, n, fingerprint) VALUES (?, ?, ?);
 
 DELETE FROM purged_jobs WHERE purged_at = ? AND n = ?;

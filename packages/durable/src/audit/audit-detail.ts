@@ -65,10 +65,11 @@ export function claimDetail(
   return JSON.stringify({ by: worker, leaseMs, policy: policyHash, alone: alone || undefined });
 }
 
-/** `unpark`, `run_now`, `cancel`, `requeue`, `reset`, `purge`, `restore`, by hand. Never the payload. */
-export function actDetail({ actor, deadline, operation, payload }: ActCommand): string {
+/** `unpark`, `run_now`, `cancel`, `requeue`, `reset`, `purge`, `restore`, `regroup`, by hand. Never the payload. */
+export function actDetail({ actor, deadline, operation, payload, group }: ActCommand): string {
   const edited = payload === undefined ? undefined : true;
-  return JSON.stringify({ ...by(actor), deadline, operation, edited });
+  const cause = group?.fingerprint;
+  return JSON.stringify({ ...by(actor), deadline, operation, edited, cause });
 }
 
 /** Details of records that a tick or retention writes: `unpark`, `expire` and `prune`. */

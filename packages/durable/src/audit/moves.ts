@@ -17,6 +17,7 @@ export const MOVES = {
   reset: ['reset'],
   purge: ['purge'],
   restore: ['restore'],
+  regroup: ['regroup'],
   prune: ['prune'],
 } satisfies Readonly<Record<string, readonly TransitionName[]>>;
 

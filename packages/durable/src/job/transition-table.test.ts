@@ -247,6 +247,11 @@ const CHANGES: readonly [JobEvent, Partial<JobLife>, Partial<JobLife>][] = [
     { state: 'purged' },
     { state: 'dead', revision: 5, purgedFrom: undefined, purgedAtMs: undefined },
   ],
+  [
+    { kind: 'regroup', fingerprint: 'fp-2' },
+    { state: 'dead' },
+    { revision: 5, fingerprint: 'fp-2' },
+  ],
 ];
 
 describe('the rules for the fields of a life', () => {
@@ -321,6 +326,7 @@ describe('the states before and after', () => {
       reset: 'scheduled ready parked dead cancelled > same',
       purge: 'succeeded dead cancelled > purged',
       restore: 'purged > succeeded dead cancelled',
+      regroup: 'dead > same',
       prune: 'succeeded dead cancelled purged > purged',
     });
   });

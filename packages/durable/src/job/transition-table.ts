@@ -242,6 +242,13 @@ export const TRANSITIONS = {
     recorded: true,
     set: { purgedFrom: NONE, purgedAtMs: NONE },
   },
+  /** A dead letter moves to another cause, because people corrected the causes or the rules are newer. */
+  regroup: {
+    from: ['dead'],
+    to: 'same',
+    recorded: true,
+    set: { fingerprint: given('fingerprint') },
+  },
   /** Deleted for good. The record is all that is left. */
   prune: { from: [...ENDED, 'purged'], to: ['purged'], recorded: true, set: {} },
 } as const satisfies Readonly<Record<string, TransitionRow>>;

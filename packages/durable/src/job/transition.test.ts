@@ -72,6 +72,7 @@ const EVENTS: Readonly<Record<JobEvent['kind'], JobEvent>> = {
   reset: { kind: 'reset' },
   purge: { kind: 'purge' },
   restore: { kind: 'restore' },
+  regroup: { kind: 'regroup', fingerprint: 'fp-2' },
 };
 
 /** The life that must come of it. */

@@ -45,7 +45,9 @@ export type JobEvent =
   /** Fresh attempts, where it is: a new generation that changes nothing else. */
   | { readonly kind: 'reset' }
   | { readonly kind: 'purge' }
-  | { readonly kind: 'restore' };
+  | { readonly kind: 'restore' }
+  /** A dead letter moves to another cause. */
+  | { readonly kind: 'regroup'; readonly fingerprint: string };
 
 export type Refusal =
   /** The token is not the newest: the lease ended, somebody else may have it. */
@@ -237,8 +239,13 @@ function isPast(timeMs: number | undefined, nowMs: number): boolean {
 }
 
 /** The event that an operator's act is to its job. */
-export function actEvent({ act, deadline }: ActCommand, nowMs: number): JobEvent {
+export function actEvent(
+  { act, deadline, group }: Pick<ActCommand, 'act' | 'deadline' | 'group'>,
+  nowMs: number,
+): JobEvent {
   switch (act) {
+    case 'regroup':
+      return { kind: act, fingerprint: group?.fingerprint ?? '' };
     case 'unpark':
       return { kind: act, byHand: true };
     case 'requeue':

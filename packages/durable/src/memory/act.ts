@@ -35,6 +35,7 @@ export function act(step: Step, command: ActCommand): ActResult {
   const answer = step.apply(job, actEvent(command, step.nowMs), as, edited);
   if (!answer.ok) return answer;
   if (payload !== undefined) keepPayload(step, job, command);
+  if (command.act === 'regroup' && command.group) step.table.groups.add(command.group);
   return { ok: true, state: answer.life.state };
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
+import type { ActGroup } from '../store/commands.ts';
 import type { Journal } from './journal.ts';
 
 /** The causes of dead letters: a pattern for each fingerprint, and how many jobs have it. */
@@ -15,10 +15,17 @@ export class DeadGroups {
     return this.#patterns.get(fingerprint);
   }
 
-  /** Makes a group known. The first pattern stays: others differ in the case of letters at most. */
-  add({ fingerprint, pattern }: ErrorFingerprint): void {
-    if (this.#patterns.has(fingerprint)) return;
-    this.#journal.changed(() => void this.#patterns.delete(fingerprint));
+  /**
+   * Makes a group known. The first pattern stays, because others differ in the case of letters at most; unless people gave
+   * it another name.
+   */
+  add({ fingerprint, pattern, rename = false }: ActGroup): void {
+    const before = this.#patterns.get(fingerprint);
+    if (before !== undefined && !rename) return;
+    this.#journal.changed(() => {
+      if (before === undefined) this.#patterns.delete(fingerprint);
+      else this.#patterns.set(fingerprint, before);
+    });
     this.#patterns.set(fingerprint, pattern);
   }
 

@@ -7,6 +7,7 @@ import type {
   ReleaseCommand,
   ReleaseResult,
 } from '../control/control-store.ts';
+import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog } from '../job/attempt-log.ts';
 import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
@@ -188,7 +189,15 @@ export interface TickResult {
 /** An operator's act on one job. */
 export interface ActCommand {
   readonly kind: 'act';
-  readonly act: 'cancel' | 'run_now' | 'unpark' | 'requeue' | 'reset' | 'purge' | 'restore';
+  readonly act:
+    | 'cancel'
+    | 'run_now'
+    | 'unpark'
+    | 'requeue'
+    | 'reset'
+    | 'purge'
+    | 'restore'
+    | 'regroup';
   readonly id: string;
   readonly actor: Actor;
   /** Only if it is still in this one; otherwise it is refused as `changed`. Absent: in any. */
@@ -197,8 +206,16 @@ export interface ActCommand {
   readonly deadline?: Moment | undefined;
   /** `requeue` only: what the new generation gets instead. The old one is kept (`earlierPayloads`). */
   readonly payload?: Payload | undefined;
+  /** `regroup` only, and always: the cause that the dead letter moves to. */
+  readonly group?: ActGroup | undefined;
   /** The operation that it is part of, for the record. */
   readonly operation?: string | undefined;
+}
+
+/** The cause that a dead letter moves to. */
+export interface ActGroup extends ErrorFingerprint {
+  /** The cause gets this pattern although it has one already: people named it. Default `false`. */
+  readonly rename?: boolean | undefined;
 }
 
 export type ActResult =

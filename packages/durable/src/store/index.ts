@@ -399,6 +399,7 @@ export {
 export { MAX_PLANNED } from '../operation/plan-acts.ts';
 export type {
   ActCommand,
+  ActGroup,
   Actor,
   ActResult,
   ClaimCommand,

@@ -24,9 +24,11 @@ export async function runActs(
   frame: ActFrame,
   acts: readonly ActCommand[],
 ): Promise<ActsDone> {
-  const taken = areUniform(acts, frame.fastPaths)
-    ? await requeueUniform(session, frame, acts)
-    : NONE;
+  const taken = isRegroup(acts)
+    ? await regroup(session, frame, acts)
+    : areUniform(acts, frame.fastPaths)
+      ? await requeueUniform(session, frame, acts)
+      : NONE;
   const rest = await runEach(
     session,
     frame,
@@ -34,7 +36,8 @@ export async function runActs(
   );
   const others = rest.results[Symbol.iterator]();
   const results = acts.map(
-    ({ id }): ActResult => (taken.has(id) ? REQUEUED : (others.next().value ?? GONE)),
+    ({ id, act }): ActResult =>
+      taken.has(id) ? (act === 'regroup' ? REGROUPED : REQUEUED) : (others.next().value ?? GONE),
   );
   const records = [...taken.values()].filter((record) => record !== '');
   return { results, records: [...records, ...rest.records] };
@@ -42,6 +45,7 @@ export async function runActs(
 
 const NONE: ReadonlyMap<string, string> = new Map();
 const REQUEUED: ActResult = { ok: true, state: 'ready' };
+const REGROUPED: ActResult = { ok: true, state: 'dead' };
 const GONE: ActResult = { ok: false, refusal: 'not_found' };
 
 /** Whether all acts are the same requeue, each with the generation that the caller has seen. */
@@ -60,6 +64,38 @@ function areUniform(acts: readonly ActCommand[], { requeues }: FastPaths): boole
         actDetail(act) === detail,
     )
   );
+}
+
+/** Whether all acts move different dead letters to causes. */
+function isRegroup(acts: readonly ActCommand[]): boolean {
+  return (
+    acts.length > 0 &&
+    acts.every(({ act }) => act === 'regroup') &&
+    new Set(acts.map(({ id }) => id)).size === acts.length
+  );
+}
+
+/** Moves all dead letters that can be moved, in one statement. Returns their records, by id. */
+async function regroup(
+  session: Session,
+  { schema, nowMs, seq }: ActFrame,
+  acts: readonly ActCommand[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await session.query({
+    name: 'redrive regroup',
+    text: `select * from ${schema}.regroup($1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [
+      nowMs,
+      seq,
+      textArray(acts.map(({ id }) => id)),
+      plainArray(acts.map(({ generation }) => generation)),
+      textArray(acts.map(({ group }) => group?.fingerprint ?? '')),
+      textArray(acts.map(({ group }) => group?.pattern ?? '')),
+      plainArray(acts.map(({ group }) => group?.rename === true)),
+      textArray(acts.map(actDetail)),
+    ],
+  });
+  return new Map(rows.map(([id, record]) => [id ?? '', record ?? '']));
 }
 
 /** Requeues all jobs that can be requeued, in one statement. Returns their records, by id. */

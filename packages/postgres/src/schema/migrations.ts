@@ -17,6 +17,7 @@ import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
 import { pruneFunction } from './prune-function.ts';
 import { openLanesFunction, promoteFunction, tenantsFunction } from './ready-functions.ts';
+import { regroupFunction } from './regroup-function.ts';
 import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { endStepFunction, stepFunction } from './step-function.ts';
@@ -101,6 +102,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 22, what: 'functions: details that are sent once, claims of last attempts' },
   { version: 23, what: 'functions: ids of callers, unique keys for a time' },
   { version: 24, what: 'documents of events', sql: eventDocuments },
+  { version: 25, what: 'functions: dead letters move to other causes' },
 ];
 
 /**
@@ -133,6 +135,7 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   step: stepFunction,
   act: actFunction,
   requeue: requeueFunction,
+  regroup: regroupFunction,
   tick: tickFunction,
   'tick-step': tickStepFunction,
   prune: pruneFunction,

@@ -61,7 +61,7 @@ export function encodeCommand(command: Command): Encoded {
 }
 
 export function encodeAct(command: ActCommand): EncodedAct {
-  const { act, id, deadline, generation, payload, actor } = command;
+  const { act, id, deadline, generation, payload, actor, group } = command;
   return [
     'act',
     act,
@@ -72,6 +72,7 @@ export function encodeAct(command: ActCommand): EncodedAct {
     generation,
     payload && payloadOf(payload),
     actor.name,
+    group,
   ];
 }
 

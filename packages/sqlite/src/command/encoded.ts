@@ -190,6 +190,7 @@ export type EncodedAct = readonly [
   generation: number | undefined,
   payload: string | Uint8Array | undefined,
   by: string,
+  group: ActCommand['group'],
 ];
 
 export type EncodedTick = readonly [kind: 'tick', limit: TickCommand['limit'], detail: string];

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Job } from '@redrive/durable';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
+import type { ActGroup } from '@redrive/durable/store';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { FastPaths } from '../fast-paths.ts';
@@ -68,6 +69,8 @@ export type Placed = Pick<Job, 'id' | 'state' | 'finishedAtMs' | 'purgedAtMs' | 
 export class DeadLetters {
   readonly #insert: ManyRows;
   readonly #delete: Statement;
+  readonly #regroup: Statement;
+  readonly #rename: Statement;
   readonly #insertPurged: Statement;
   readonly #deletePurged: Statement;
   readonly #insertGroup: Statement;
@@ -88,6 +91,11 @@ export class DeadLetters {
           life ->> '$.errorClass', spec ->> '$.sessionId', spec -> '$.tags' FROM jobs WHERE n IN (${rows})`,
     });
     this.#delete = statement(db, 'DELETE FROM dead_letters WHERE died_at = ? AND id = ?');
+    this.#regroup = statement(
+      db,
+      'UPDATE dead_letters SET fingerprint = ? WHERE died_at = ? AND id = ?',
+    );
+    this.#rename = statement(db, 'UPDATE dead_groups SET pattern = ? WHERE fingerprint = ?');
     this.#insertPurged = statement(
       db,
       'INSERT INTO purged_jobs (purged_at, n, fingerprint) VALUES (?, ?, ?)',
@@ -113,13 +121,25 @@ export class DeadLetters {
   }
 
   /** Follows a change of a job's state. The row of the job is written before. */
-  move(n: number, before: Placed, after: Placed, group: ErrorFingerprint | undefined): void {
-    if (before.state === after.state) return;
+  move(n: number, before: Placed, after: Placed, group: ActGroup | undefined): void {
+    if (before.state === after.state) {
+      this.#follow(after, group);
+      return;
+    }
     this.remove(n, before);
     if (after.state === 'dead') this.add([n], group === undefined ? [] : [group]);
     if (after.state === 'purged') {
       this.#insertPurged.run(after.purgedAtMs ?? 0, n, after.fingerprint ?? null);
     }
+  }
+
+  /** A dead letter moves to another cause. */
+  #follow({ id, finishedAtMs = 0 }: Placed, group: ActGroup | undefined): void {
+    if (group === undefined) return;
+    const { fingerprint, pattern, rename = false } = group;
+    this.#insertGroup.run(fingerprint, pattern);
+    if (rename) this.#rename.run(pattern, fingerprint);
+    this.#regroup.run(fingerprint, finishedAtMs, id);
   }
 
   /** A job leaves its state, or the store. */

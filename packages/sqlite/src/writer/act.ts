@@ -20,7 +20,7 @@ export class Act {
   }
 
   act(step: Step, command: EncodedAct): ActResult {
-    const [, act, id, , , detail, generation, payload, by] = command;
+    const [, act, id, , , detail, generation, payload, by, group] = command;
     const edit = act === 'requeue' ? payload : undefined;
     // Other acts read the job when they change it.
     const job = act === 'requeue' || generation !== undefined ? this.#changes.find(id) : undefined;
@@ -32,7 +32,8 @@ export class Act {
     }
     const as = { event: act, detail };
     const other = edit === undefined ? undefined : { payload: edit };
-    const result = this.#changes.apply(step, id, eventOf(command, step.nowMs), as, other);
+    const event = eventOf(command, step.nowMs);
+    const result = this.#changes.apply(step, id, event, as, other, group);
     if (result.ok && job !== undefined && edit !== undefined) {
       this.#earlier.keep(job, step.nowMs, by);
     }
@@ -46,8 +47,11 @@ export class Act {
   }
 }
 
-function eventOf([, act, , atMs, inMs]: EncodedAct, nowMs: number): JobEvent {
+function eventOf(command: EncodedAct, nowMs: number): JobEvent {
+  const [, act, , atMs, inMs, , , , , group] = command;
   switch (act) {
+    case 'regroup':
+      return { kind: act, fingerprint: group?.fingerprint ?? '' };
     case 'unpark':
       return { kind: act, byHand: true };
     case 'requeue':

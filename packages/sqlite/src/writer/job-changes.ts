@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Job } from '@redrive/durable';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import {
+  type ActGroup,
   type AuditEvent,
   EXPIRED_GROUP,
   encodeSpec,
@@ -113,7 +114,14 @@ export class JobChanges {
   }
 
   /** Applies an event to a job, if the event is legal. */
-  apply(step: Step, id: string, event: JobEvent, as: RecordAs, other?: Replacement): ChangeResult {
+  apply(
+    step: Step,
+    id: string,
+    event: JobEvent,
+    as: RecordAs,
+    other?: Replacement,
+    given?: ActGroup,
+  ): ChangeResult {
     const row = this.#load.get(id);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
     const problem = rowProblem(textsOf(asJobRow(row)));
@@ -128,7 +136,7 @@ export class JobChanges {
     const after: Job = { ...before, ...answer.life, auditBlock: step.block };
     this.#write(row, { ...after, ...(other && withoutPayload(other)) });
     if (other !== undefined) this.#payloads.replace(row[ROW.n], id, other.payload);
-    const group = event.kind === 'expire' ? EXPIRED_GROUP : undefined;
+    const group = event.kind === 'expire' ? EXPIRED_GROUP : given;
     this.#deadLetters.move(row[ROW.n], before, after, group);
     this.#record(step, row, before, after, as);
     return { ok: true, state: after.state };

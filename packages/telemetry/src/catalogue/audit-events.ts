@@ -15,6 +15,7 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEvent, string>> = {
   reset: 'The attempts of a job were reset.',
   purge: 'A finished job was purged.',
   restore: 'A purge was undone.',
+  regroup: 'A dead letter moved to another cause.',
   prune: 'Retention deleted a finished job.',
   pause: 'Versions before 0.1.0: a queue or a handler was paused.',
   resume: 'Versions before 0.1.0: a queue or a handler was resumed.',

@@ -36,6 +36,7 @@ import { policyTests } from './store/policies.ts';
 import { pruneTests } from './store/prune.ts';
 import { pruneOnlyTests } from './store/prune-only.ts';
 import { pulseTests } from './store/pulse.ts';
+import { regroupTests } from './store/regroup.ts';
 import { releaseTests } from './store/releases.ts';
 import { rescueTests } from './store/rescue.ts';
 import { runFlowTests } from './store/run-flow.ts';
@@ -106,6 +107,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'documents of events': eventDocumentTests,
   'dead letters': deadLetterTests,
   'groups of dead letters': deadGroupTests,
+  'moving dead letters to other causes': regroupTests,
   'a dry run': dryRunTests,
   operations: operationTests,
   'control documents': controlTests,

@@ -120,7 +120,16 @@ function resultOf(to: string): string | undefined {
 /** Mostly on a job that it makes sense for. */
 const acts = fc
   .record({
-    act: fc.constantFrom('cancel', 'run_now', 'unpark', 'requeue', 'reset', 'purge', 'restore'),
+    act: fc.constantFrom(
+      'cancel',
+      'run_now',
+      'unpark',
+      'requeue',
+      'reset',
+      'purge',
+      'restore',
+      'regroup',
+    ),
     index: fc.nat(20),
     deadline: fc.constantFrom(...none(3), { inMs: LEASE_MS }),
     generation: fc.constantFrom(...none(3), 1, 2),
@@ -134,7 +143,11 @@ const acts = fc
       const all = await allJobs(pair.model);
       const fitting = all.filter(({ state }) => LEGAL_FROM[act].includes(state));
       const { id } = pick(which === 'sensible' ? fitting : all, index) ?? { id: 'nobody' };
-      return [{ kind: 'act', act, id, deadline, generation, payload, actor: ACTOR }];
+      const group =
+        act === 'regroup'
+          ? { fingerprint: `fp1:${index % 3}`, pattern: `Error: ${words}`, rename: index % 2 === 0 }
+          : undefined;
+      return [{ kind: 'act', act, id, deadline, generation, payload, group, actor: ACTOR }];
     };
     return [words, commands] as const;
   });
