@@ -72,6 +72,7 @@ function eventsOf(life: JobLife): [MoveEvent, JobEvent, JobLife][] {
     ['reset', { kind: 'reset' }, life],
     ['purge', { kind: 'purge' }, life],
     ['restore', { kind: 'restore' }, life],
+    ['regroup', { kind: 'regroup', fingerprint: 'f' }, life],
   ];
 }
 
