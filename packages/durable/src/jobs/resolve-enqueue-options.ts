@@ -3,6 +3,7 @@ import { MAX_DURATION_MS } from '@redrive/core/stored';
 import { jobIdOf } from '../job/caller-id.ts';
 import type { Payload } from '../job/job.ts';
 import type { EnqueueManyOptions, EnqueueOptions, UniqueFor } from './jobs.ts';
+import { DEFAULT_MAX_PAYLOAD_BYTES } from './payload.ts';
 import { redactHeaders } from './redact-headers.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
@@ -36,6 +37,21 @@ const OPTIONS: OptionTable<EnqueueOptions> = {
   correlationId: [undefined],
   traceId: [undefined],
 };
+
+/** The same rules, for a store whose database checks jobs without this code. */
+export const ENQUEUE_RULES = {
+  /** In the order in which messages name them. */
+  options: Object.keys(OPTIONS) as readonly string[],
+  maxNameLength: MAX_NAME_LENGTH,
+  maxKeyLength: MAX_KEY_LENGTH,
+  maxDelayMs: MAX_DURATION_MS,
+  maxTags: MAX_TAGS,
+  maxTagLength: MAX_TAG_LENGTH,
+  maxHeaders: MAX_HEADERS,
+  maxHeadersLength: MAX_HEADERS_LENGTH,
+  maxPayloadBytes: DEFAULT_MAX_PAYLOAD_BYTES,
+  maxUniqueForMs: 366 * 86_400_000,
+} as const;
 
 const NONE: EnqueueOptions = Object.freeze({});
 const DEFAULTS = /* @__PURE__ */ resolveOptions('job', NONE, OPTIONS);
@@ -158,7 +174,6 @@ function idProblems({ id, tenant, onConflict }: Given): readonly (FieldProblem |
   return problems;
 }
 
-const MAX_UNIQUE_FOR_MS = 366 * 86_400_000;
 const UNIQUE_FIELDS: readonly string[] = ['key', 'forMs'] satisfies (keyof UniqueFor)[];
 
 function uniqueProblems({ unique, uniqueKey }: Given): readonly (FieldProblem | undefined)[] {
@@ -172,10 +187,10 @@ function uniqueProblems({ unique, uniqueKey }: Given): readonly (FieldProblem | 
   return [
     ...unknown.map((name) => wrong(`unique.${name} is unknown (unique is { key, forMs })`)),
     textProblem('unique.key', key, MAX_KEY_LENGTH),
-    typeof forMs === 'number' && forMs >= 1 && forMs <= MAX_UNIQUE_FOR_MS
+    typeof forMs === 'number' && forMs >= 1 && forMs <= ENQUEUE_RULES.maxUniqueForMs
       ? undefined
       : wrong(
-          `unique.forMs must be a number from 1 to ${MAX_UNIQUE_FOR_MS}; for as long as the job is unfinished, use uniqueKey`,
+          `unique.forMs must be a number from 1 to ${ENQUEUE_RULES.maxUniqueForMs}; for as long as the job is unfinished, use uniqueKey`,
         ),
     uniqueKey === undefined ? undefined : wrong('unique cannot be given together with uniqueKey'),
   ];

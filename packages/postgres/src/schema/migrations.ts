@@ -1,6 +1,7 @@
 import { epochFunction } from '../audit/position.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { actFunction } from './act-function.ts';
+import { addJobFunction } from './add-job-function.ts';
 import { writeBlockFunction } from './audit-sql.ts';
 import { candidatesFunctions, suspectsFunction } from './claim-candidates.ts';
 import { claimFunction } from './claim-function.ts';
@@ -12,6 +13,7 @@ import { enqueueInFunction } from './enqueue-in-function.ts';
 import { enqueueUniformFunction } from './enqueue-uniform-function.ts';
 import { functionSettings } from './function-settings.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
+import { jobProblemsFunction } from './job-problems-function.ts';
 import { payloadFunctions } from './large-payloads.ts';
 import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
@@ -103,6 +105,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 23, what: 'functions: ids of callers, unique keys for a time' },
   { version: 24, what: 'documents of events', sql: eventDocuments },
   { version: 25, what: 'functions: dead letters move to other causes' },
+  { version: 26, what: 'functions: jobs added from SQL' },
 ];
 
 /**
@@ -121,6 +124,8 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   enqueue: enqueueFunction,
   'enqueue-dead': enqueueDeadFunction,
   'enqueue-in': enqueueInFunction,
+  'job-problems': jobProblemsFunction,
+  'add-job': addJobFunction,
   'enqueue-uniform': enqueueUniformFunction,
   settle: settleFunction,
   heartbeat: heartbeatFunction,
