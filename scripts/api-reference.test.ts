@@ -37,11 +37,11 @@ describe('api/<package>.txt, so that a new export is a decision', () => {
 });
 
 /**
- * For authors of stores and for tests: `docs/reference/versions.md` says that they may change in a patch. So may the lab,
- * which is for the command line and the console. The adapters of brokers need a server, which no page starts: their conformance tests call them.
+ * For authors of stores and for tests: `docs/reference/versions.md` says that they may change in a patch. So may the lab
+ * and the list of actions, which are for the command line, the server and the console. The adapters of brokers need a server, which no page starts: their conformance tests call them.
  */
 const WITHOUT_EXAMPLES =
-  /^@redrive\/(?:core\/(?:stored|fields)|config\/documents|durable\/store|lab|nats|rabbitmq|mongodb|testkit(?:\/.*)?)$/;
+  /^@redrive\/(?:core\/(?:stored|fields)|config\/documents|durable\/store|lab|operate(?:\/.*)?|nats|rabbitmq|mongodb|testkit(?:\/.*)?)$/;
 
 describe('every public function has an example in the documentation, which a test runs', () => {
   const called = calledBy([...snippetsMarked('ts'), ...snippetsMarked('ts postgres')]);

@@ -14,6 +14,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   mongodb: ['core', 'durable'],
   telemetry: ['core', 'durable'],
   lab: ['core', 'durable'],
+  operate: ['core', 'config', 'durable', 'lab', 'telemetry'],
+  client: [],
   server: [
     'core',
     'config',
@@ -25,9 +27,10 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'mongodb',
     'telemetry',
     'lab',
+    'operate',
     'console',
   ],
-  console: ['core', 'server', 'lab'],
+  console: ['core', 'server', 'lab', 'client'],
   cli: [
     'core',
     'config',
@@ -39,6 +42,8 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
     'mongodb',
     'telemetry',
     'lab',
+    'operate',
+    'client',
     'server',
     'console',
   ],
@@ -48,6 +53,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** Of these only types may be imported, so that nothing of them is loaded at run time. */
 export const typesOnly: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['durable'],
+  operate: ['telemetry'],
   console: ['server'],
 };
 

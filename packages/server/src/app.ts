@@ -4,16 +4,20 @@ import { type Clock, newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
 import { hostNames, noteRead } from '@redrive/durable/store';
+import { parseInput } from '@redrive/operate';
+import { atLeast } from '@redrive/operate/manifest';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessFile } from './access/access-file.ts';
 import { Limit } from './access/limits.ts';
 import { LoginCode } from './access/login-code.ts';
+import { serverVersion } from './access/server-version.ts';
 import { ProxyHeaders, type TrustedProxy } from './access/trusted-proxy.ts';
-import { atLeast, type Who } from './access/who.ts';
+import type { Who } from './access/who.ts';
 import { checkOrigin, cookieOf, cookieText, SECURITY_HEADERS } from './browser.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { readConsole, sendConsole } from './console-files.ts';
 import { limitHeaderTime } from './header-time.ts';
+import { type Notes, noteHeaders } from './notes.ts';
 import { forbidden, notFound, Problem, problemDocument } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { forget, remembered } from './remembered.ts';
@@ -48,6 +52,8 @@ export interface AppParts {
   readonly proxy?: TrustedProxy | undefined;
   /** Gets errors that are no answer: those of the server itself, and looks that could not be recorded. */
   readonly onError?: ((message: string, error?: unknown) => void) | undefined;
+  /** Sent with every answer. Default: that of this package. */
+  readonly version?: string | undefined;
   /** Default: all routes. */
   readonly routes?: readonly AnyRoute[] | undefined;
 }
@@ -65,6 +71,7 @@ export function createApp(parts: AppParts): App {
   const config = parts.config ?? presets();
   const proxy = parts.proxy && new ProxyHeaders(parts.proxy);
   const onError = parts.onError ?? (() => undefined);
+  const version = parts.version ?? serverVersion();
   const login = new LoginCode(clock);
   const changes = new ChangeFeed(store, clock, onError);
   const wrong = new Limit(clock, 60_000);
@@ -129,9 +136,11 @@ export function createApp(parts: AppParts): App {
     server.route({
       method: route.method,
       url: route.path,
-      onRequest: async (request) => {
+      onRequest: async (request, reply) => {
         if (route.method === 'POST') checkOrigin(request.headers, request.headers.host ?? '');
         whoOf.set(request, await admit(route, request));
+        // Only for callers who have shown who they are. The command line refuses acts on a server of another version.
+        if (route.role !== 'public') reply.header('x-redrive-version', version);
         if (route.method === 'POST' && !isJson(request)) {
           throw new Problem(415, 'not_json', 'Send JSON: "Content-Type: application/json".');
         }
@@ -264,17 +273,11 @@ export function createApp(parts: AppParts): App {
     if (route.reason && !reason) {
       throw new Problem(400, 'reason_missing', 'This needs a reason: it is kept in the audit log.');
     }
-    const parsed = route.input.safeParse(rest);
-    if (!parsed.success) {
-      const problems = parsed.error.issues.map(({ path, message }) => ({
-        field: path.join('.'),
-        message,
-      }));
-      throw new Problem(400, 'invalid_input', 'The input is not valid.', { problems });
-    }
+    const parsed = parseInput(route, rest);
     const by = `api:${who.name}@${request.ip}`;
     const why = reason;
     const { 'idempotency-key': key } = request.headers;
+    const notes: Notes = { warnings: [] };
     const givenUp = new AbortController();
     const connection = connectionOf(request, reply);
     // Nobody waits for what it reads. A change goes on: half of it would be worse.
@@ -288,26 +291,27 @@ export function createApp(parts: AppParts): App {
       doctor,
       who,
       actor: { name: by, ...(why === undefined ? {} : { why }) },
-      input: parsed.data,
+      input: parsed,
       key: typeof key === 'string' ? key : undefined,
       session: sessionActs(request, reply, by, givenUp.signal),
       givenUp: givenUp.signal,
       changes,
       connection,
+      ...noting(notes),
     };
     return withinTime(clock, { isChange: route.method === 'POST', givenUp }, async () => {
-      await noteLook(route, request, { by, why, input: parsed.data });
+      await noteLook(route, request, { by, why, input: parsed });
       givenUp.signal.throwIfAborted();
       const release = route.heavy ? takeHeavy() : () => undefined;
       try {
-        const made = route.polled ? shared(route, ask) : route.handle(ask);
-        if (route.stream !== undefined && Symbol.asyncIterator in made) {
+        const made: unknown = await (route.polled ? shared(route, ask, notes) : route.handle(ask));
+        reply.headers(noteHeaders(notes));
+        if (route.stream !== undefined && isIterable(made)) {
           reply.header('content-type', route.stream);
           return Readable.from(made).once('close', release);
         }
-        const document = await made;
         release();
-        return document;
+        return made;
       } catch (error) {
         release();
         throw error;
@@ -318,10 +322,15 @@ export function createApp(parts: AppParts): App {
   }
 
   /** One read for all who ask the same. It goes on when the first of them has left. */
-  async function shared(route: AnyRoute, ask: Ask<unknown>): Promise<unknown> {
+  async function shared(route: AnyRoute, ask: Ask<unknown>, notes: Notes): Promise<unknown> {
     const key = JSON.stringify([route.path, ask.who.tenant, ask.config.hash, ask.input]);
     const givenUp = new AbortController().signal;
-    return remembered(store, key, clock.now(), async () => route.handle({ ...ask, givenUp }));
+    const { document, said } = await remembered(store, key, clock.now(), async () => {
+      const own: Notes = { warnings: [] };
+      return { document: await route.handle({ ...ask, givenUp, ...noting(own) }), said: own };
+    });
+    Object.assign(notes, said);
+    return document;
   }
 
   /** The place is free again when the work has ended, which may be after a 503. @throws Problem 429 */
@@ -380,6 +389,19 @@ function connectionOf({ headers }: FastifyRequest, { raw }: FastifyReply): Conne
 /** Removes the headers that address, host and protocol of a request are read from. */
 function removeForwarded(headers: FastifyRequest['headers']): void {
   for (const name of ['for', 'host', 'proto']) delete headers[`x-forwarded-${name}`];
+}
+
+function noting(notes: Notes): Pick<Ask<unknown>, 'warn' | 'asOf'> {
+  return {
+    warn: (message) => notes.warnings.push(message),
+    asOf: (nowMs) => {
+      notes.asOfMs = nowMs;
+    },
+  };
+}
+
+function isIterable(made: unknown): made is AsyncIterable<string | Buffer> {
+  return typeof made === 'object' && made !== null && Symbol.asyncIterator in made;
 }
 
 function isJson({ headers }: FastifyRequest): boolean {

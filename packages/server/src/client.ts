@@ -25,7 +25,6 @@ import type {
   explainedDocument,
   failedJson,
   foundDocument,
-  gateJson,
   groupDocument,
   JobActOutcome,
   JobTimeline,
@@ -46,6 +45,7 @@ import type {
   stuckJson,
   workerJson,
 } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import type { Role } from './access/who.ts';
 import type { ServedFigures } from './changes/change-feed.ts';
 import type { PolicyReview } from './policy-review.ts';
@@ -100,7 +100,7 @@ export interface Answers {
     readonly paused: readonly ReturnType<typeof pauseDocument>[];
   };
   readonly '/v1/breakers': { readonly breakers: readonly ReturnType<typeof breakerJson>[] };
-  readonly '/v1/gates': { readonly gates: readonly ReturnType<typeof gateJson>[] };
+  readonly '/v1/gates': AnswerOf<typeof ACTIONS.gates.list>;
   readonly '/v1/parks': { readonly causes: readonly ReturnType<typeof parkJson>[] };
   readonly '/v1/workers': Page<'workers', ReturnType<typeof workerJson>>;
   readonly '/v1/schedules': { readonly schedules: readonly ReturnType<typeof scheduleJson>[] };

@@ -1,4 +1,4 @@
 export { AccessFile, type TokenSummary, type TokenWish } from './access/access-file.ts';
 export type { TrustedProxy } from './access/trusted-proxy.ts';
-export { ROLES, type Role } from './access/who.ts';
+export type { Role } from './access/who.ts';
 export { type RunningServer, type ServerOptions, startServer } from './start-server.ts';

@@ -28,7 +28,7 @@ interface ObjectSchema {
 }
 
 function operation(route: AnyRoute): object {
-  const { method, path, summary, role, answer, stream, reads } = route;
+  const { method, path, summary, details, role, answer, stream, reads } = route;
   const { properties = {}, required = [] } = schemaOf(route.input) as ObjectSchema; // Inputs are objects.
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const others = Object.keys(properties).filter((name) => !inPath.includes(name));
@@ -58,6 +58,7 @@ function operation(route: AnyRoute): object {
   };
   return {
     summary,
+    ...(details !== undefined && { description: details }),
     'x-role': role,
     ...(reads && { 'x-reads': reads }),
     ...(role === 'public' && { security: [] }),

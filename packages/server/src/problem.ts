@@ -1,4 +1,5 @@
 import { isRedriveError } from '@redrive/core';
+import { isRefusal, type RefusalKind } from '@redrive/operate/manifest';
 
 /** A refusal that becomes a problem document (RFC 9457). */
 export class Problem extends Error {
@@ -31,9 +32,21 @@ export interface ProblemDocument {
   /** A code of docs/reference/errors.md, or one of the server's own. */
   readonly code: string;
   readonly detail: string;
+  /** What to do about it. */
+  readonly hint?: string;
   /** Every problem of the input at once. */
   readonly problems?: unknown;
 }
+
+/** The status of each way in which an action refuses. */
+const STATUS_OF_REFUSAL: Readonly<Record<RefusalKind, number>> = {
+  invalid_input: 400,
+  not_found: 404,
+  not_confirmed: 409,
+  refused: 409,
+  not_allowed: 403,
+  conflict: 409,
+};
 
 /** The status of each error code that a request can cause. Others are faults of the server or its store. */
 const STATUS: Readonly<Record<string, number>> = {
@@ -79,6 +92,14 @@ const TITLES: Readonly<Record<number, string>> = {
 export function problemDocument(error: unknown): ProblemDocument {
   if (error instanceof Problem) {
     return { ...of(error.status, error.code, error.message), ...error.details };
+  }
+  if (isRefusal(error)) {
+    const { kind, message, hint, problems } = error;
+    return {
+      ...of(STATUS_OF_REFUSAL[kind], kind, message),
+      ...(hint !== undefined && { hint }),
+      ...(problems.length > 0 && { problems }),
+    };
   }
   if (isRedriveError(error)) {
     const status = STATUS[error.code] ?? 500;

@@ -1,8 +1,8 @@
 import { pauseOperation } from '@redrive/durable/control';
+import { atLeast, ROLES } from '@redrive/operate/manifest';
 import type { VirtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
-import { atLeast, ROLES } from './access/who.ts';
 import { createApp } from './app.ts';
 import { type AnyRoute, route } from './route.ts';
 import { ROUTES } from './routes/index.ts';

@@ -3,6 +3,7 @@ import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
 import type { Actor, ReadKind } from '@redrive/durable/store';
+import type { InputProblem } from '@redrive/operate/manifest';
 import type * as z from 'zod';
 import type { Role, Who } from './access/who.ts';
 import type { ChangeFeed } from './changes/change-feed.ts';
@@ -29,6 +30,10 @@ export interface Ask<Input> {
   readonly connection: Connection;
   /** Aborted when the time of the request is over, or the reader of a GET has left: begin nothing more. */
   readonly givenUp: AbortSignal;
+  /** A line for the caller beside the answer. */
+  readonly warn: (message: string) => void;
+  /** The store's time of the answer. */
+  readonly asOf: (nowMs: number) => void;
 }
 
 /** For routes that send as long as somebody reads. */
@@ -51,9 +56,8 @@ export interface SessionActs {
 }
 
 /**
- * A route as data: registration, OpenAPI, the reference page and the test of roles are made from it.
- *
- * A handler has no logic of its own: it calls the function that the command calls, and answers with the same document.
+ * A route as data: registration, OpenAPI, the reference page and the test of roles are made from it. `actionRoute` makes
+ * it from an action.
  */
 export interface Route<Input = never> {
   /** GET reads, POST changes. */
@@ -62,6 +66,8 @@ export interface Route<Input = never> {
   readonly path: string;
   /** One line, without a full stop. */
   readonly summary: string;
+  /** Whole sentences beyond the summary. */
+  readonly details?: string;
   /** The lowest role that may call it. `public`: anybody, without a token. */
   readonly role: Role | 'public';
   /** The part of the store that it shows. The look is on record before anything is read. */
@@ -78,6 +84,8 @@ export interface Route<Input = never> {
   readonly reason?: true;
   /** Names that stand in the path, the query (GET) and the body (POST). */
   readonly input: z.ZodType<Input>;
+  /** Problems of fields together. */
+  readonly check?: (input: Input) => readonly InputProblem[];
   readonly answer: z.ZodType;
   /** A text that is sent as it is made, instead of a document. */
   readonly stream?: 'application/x-ndjson' | 'text/event-stream';
@@ -87,8 +95,10 @@ export interface Route<Input = never> {
 }
 
 /** A route of any input. */
-export type AnyRoute = Omit<Route, 'input' | 'handle' | 'wishes'> & {
+export type AnyRoute = Omit<Route, 'input' | 'check' | 'handle' | 'wishes'> & {
   readonly input: z.ZodType;
+  // biome-ignore lint/suspicious/noExplicitAny: as for `handle`.
+  readonly check?: (input: any) => readonly InputProblem[];
   // biome-ignore lint/suspicious/noExplicitAny: as for `handle`.
   readonly wishes?: (input: any) => Readonly<Record<string, unknown>>;
   // biome-ignore lint/suspicious/noExplicitAny: each handler takes what its own schema makes; `route` has checked that.

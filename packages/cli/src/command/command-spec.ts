@@ -2,7 +2,7 @@ import type { ExitCode, ExitName } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** An argument as usage lines write it: `<id>` must be given, `[file]` may, `<ids...>` takes all that follow. */
-interface ArgumentSpec {
+export interface ArgumentSpec {
   readonly name: string;
   readonly summary: string;
   /** Values that it takes, for completion; the command itself refuses others. */
@@ -42,6 +42,8 @@ export interface CommandSpec {
   readonly options?: readonly OptionEntry[];
   /** `store`: it opens a store, or says that there is none. `config`: it reads the configuration alone. Each has the options for it. */
   readonly uses?: 'store' | 'config';
+  /** It is made from an action, so it can run on a server: it has `--server`, `--token-file` and `--ca-file`. */
+  readonly remote?: true;
   /** It changes something: it has `--reason` and `--dry-run`. */
   readonly acts?: true;
   /** It prints page by page: it has `--limit` and `--after`. */

@@ -79,6 +79,15 @@ const LIST_OPTIONS: readonly OptionSpec[] = [JSONL_OPTION, PLAIN_OPTION];
 
 const STREAM_OPTIONS = [optionSpec('--jsonl | the same as --json: JSON lines')];
 
+/** Of commands that can run on a server. Not shown until every command can. */
+export const SERVER_OPTIONS: readonly OptionSpec[] = [
+  shared(
+    '--server <url> | run on this server, and not on a store; else REDRIVE_SERVER [not with store]',
+  ),
+  shared('--token-file <file> | the file with the token for the server; else REDRIVE_TOKEN'),
+  shared('--ca-file <file> | certificates of a private authority (PEM); else REDRIVE_CA_FILE'),
+];
+
 /** Every option of a command: its own, those that its kind has, and those that all have. */
 export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
   const { options = [], pages, reads, acts, uses, rows, streams } = spec;

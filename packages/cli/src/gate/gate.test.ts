@@ -34,6 +34,7 @@ test('list: who asked to be left alone, until when, and what waits', async () =>
     since: '2027-01-31T08:00:00.000Z',
     cut: false,
     parked: 12,
+    bounded: false,
   });
 });
 

@@ -1,3 +1,4 @@
+import { isRefusal, type RefusalKind } from '@redrive/operate/manifest';
 import { CliError, EXIT, type ExitCode, type ExitName } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { printable, safeJson } from './printable.ts';
@@ -35,6 +36,21 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   store_forbidden: 'not_permitted',
 };
 
+/** The exit code of an error code of Redrive's packages. */
+export function exitOf(code: string): ExitName {
+  return EXIT_OF[code] ?? 'failed';
+}
+
+/** How a command ends if its action refuses. */
+const EXIT_OF_REFUSAL: Readonly<Record<RefusalKind, ExitName>> = {
+  invalid_input: 'usage',
+  not_found: 'no_match',
+  not_confirmed: 'refused',
+  refused: 'refused',
+  not_allowed: 'not_permitted',
+  conflict: 'conflict',
+};
+
 /** Hints for a person at a command line, by error code. */
 const HINTS: Readonly<Record<string, string>> = {
   store_not_found: 'To look elsewhere, use --store, REDRIVE_STORE or the configuration.',
@@ -49,8 +65,11 @@ interface DescribedError {
 /** How a command ends with an error, and what it says. */
 export function describeError(error: unknown): DescribedError {
   if (error instanceof CliError) return error;
+  if (isRefusal(error)) {
+    return { exit: EXIT_OF_REFUSAL[error.kind], message: error.message, hint: error.hint };
+  }
   if (!(error instanceof Error)) return { exit: 'failed', message: String(error) };
   // By the code alone: asking core would load it for every command that fails.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { exit: EXIT_OF[code] ?? 'failed', message: error.message, hint: HINTS[code] };
+  return { exit: exitOf(code), message: error.message, hint: HINTS[code] };
 }

@@ -1,6 +1,7 @@
 import { isRedriveError, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { AccessFile, ROLES, type TokenSummary } from '@redrive/server/access';
+import { ROLES } from '@redrive/operate/manifest';
+import { AccessFile, type TokenSummary } from '@redrive/server/access';
 import type { Invocation, Options, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
 import { findStore } from '../config/configured-store.ts';

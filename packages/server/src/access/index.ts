@@ -1,2 +1,2 @@
 export { AccessFile, type TokenSummary, type TokenWish } from './access-file.ts';
-export { ROLES, type Role } from './who.ts';
+export type { Role } from './who.ts';

@@ -2,9 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { addressList } from '@redrive/durable/store';
+import { ROLES } from '@redrive/operate/manifest';
 import { forbidden } from '../problem.ts';
 import { sha256 } from './access-file.ts';
-import { DEFAULT_RATE, ROLES, type Role, type Who } from './who.ts';
+import { DEFAULT_RATE, type Role, type Who } from './who.ts';
 
 /** A proxy that has checked its users, by OIDC for instance, and names them in headers of its own. */
 export interface TrustedProxy {

@@ -8,7 +8,6 @@ import {
   killSwitches,
   pauses,
   pauseWork,
-  releaseGate,
   releaseKill,
   releasePark,
   resetBreaker,
@@ -20,8 +19,6 @@ import {
   breakerViews,
   causeName,
   concernedBy,
-  gateJson,
-  gateViews,
   killDocument,
   killForecast,
   parkJson,
@@ -29,8 +26,8 @@ import {
   queuesOf,
   readOverview,
 } from '@redrive/durable/store';
+import { atLeast } from '@redrive/operate/manifest';
 import * as z from 'zod';
-import { atLeast } from '../access/who.ts';
 import { document } from '../inputs.ts';
 import { forbidden, notFound } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
@@ -192,28 +189,6 @@ export const CONTROL_ROUTES: readonly AnyRoute[] = [
       },
     }),
   ),
-  route({
-    at: 'GET /v1/gates',
-    summary: 'list the closed gates: dependencies that are rate-limited',
-    role: 'viewer',
-    reads: 'metrics',
-    polled: true,
-    input: NOTHING,
-    answer: document({ gates: z.array(z.looseObject({ dependency: z.string() })) }),
-    handle: async ({ store }) => ({ gates: gateViews(await readOverview(store)).map(gateJson) }),
-  }),
-  route({
-    at: 'POST /v1/gates/release',
-    summary: 'open a gate now',
-    role: 'operator',
-    input: z.strictObject({
-      dependency: name,
-      credential: z.string().max(512).default(''),
-      tenant: z.string().max(512).default(''),
-    }),
-    answer: document({}),
-    handle: ({ store, input, actor }) => releaseGate(store, { ...input, actor }),
-  }),
   route({
     at: 'GET /v1/parks',
     summary: 'list the causes that jobs are parked for',

@@ -1,4 +1,6 @@
+import { allActions } from '@redrive/operate';
 import * as z from 'zod';
+import { actionRoute } from '../action-route.ts';
 import { document } from '../inputs.ts';
 import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';
@@ -83,6 +85,7 @@ export const ROUTES: readonly AnyRoute[] = [
   ...DEAD_LETTER_ROUTES,
   ...OPERATION_ROUTES,
   ...CONTROL_ROUTES,
+  ...allActions().map(([, each]) => actionRoute(each)),
   ...LOOK_ROUTES,
   ...SESSION_ROUTES,
   ...CONFIGURED_ROUTES,

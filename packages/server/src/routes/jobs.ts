@@ -19,8 +19,9 @@ import {
   type ShownValues,
   scheduledRetries,
 } from '@redrive/durable/store';
+import { atLeast } from '@redrive/operate/manifest';
 import * as z from 'zod';
-import { atLeast, type Who } from '../access/who.ts';
+import type { Who } from '../access/who.ts';
 import { document, id, jobFilter, jobFilterOf, listOf, page, tenantOf } from '../inputs.ts';
 import { forbidden, notFound, Problem } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';

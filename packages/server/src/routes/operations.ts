@@ -21,8 +21,9 @@ import {
   refusalNotes,
   summaryOf,
 } from '@redrive/durable/store';
+import { atLeast } from '@redrive/operate/manifest';
 import * as z from 'zod';
-import { atLeast, type Who } from '../access/who.ts';
+import type { Who } from '../access/who.ts';
 import {
   deadFilter,
   deadFilterOf,

@@ -1,0 +1,83 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { COMMAND_TREE } from '../command-tree.ts';
+import { onServer, onStore, withoutPlace } from '../testing/operator-places.ts';
+import { runMain } from '../testing/run-main.ts';
+
+/** Command lines on the store of `operatorStore`. A command without arguments needs no line. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  'gates release': [
+    'search --reason raised',
+    'search --tenant acme',
+    'search --dry-run',
+    'serach',
+    'search --credential other',
+  ],
+};
+
+const commands = COMMAND_TREE.flatMap((each) =>
+  'commands' in each
+    ? each.commands.filter(({ remote }) => remote).map(({ name }) => `${each.name} ${name}`)
+    : each.remote
+      ? [each.name]
+      : [],
+);
+const lines = commands.flatMap((command) =>
+  (LINES[command] ?? ['']).flatMap((rest) =>
+    ['', ' --json'].map((format) => `${command} ${rest}${format}`.replaceAll(/ +/g, ' ').trim()),
+  ),
+);
+
+const words = (line: string) => line.split(' ');
+
+test.each(lines)('local and remote are equal: %s', async (line) => {
+  const [local, remote] = [await onStore(), await onServer(onTestFinished)];
+  const here = withoutPlace(await local.run(...words(line)));
+  const there = withoutPlace(await remote.run(...words(line)));
+  expect(there).toEqual(here);
+});
+
+const acts = lines.filter((line) =>
+  / (release|pause|resume|engage|hold|reset|force|half)/.test(line),
+);
+
+test.each(acts)('a dry run changes nothing: %s', async (line) => {
+  const { run, store } = await onStore();
+  const before = await store.controls();
+  const { exitCode } = await run(...words(line), '--dry-run');
+  expect([0, 2, 3, 4]).toContain(exitCode);
+  expect(await store.controls()).toEqual(before);
+});
+
+test('a viewer may read and may not act', async () => {
+  const { run } = await onServer(onTestFinished, { role: 'viewer' });
+  expect((await run('gates', 'list')).exitCode).toBe(0);
+  const { exitCode, stderr } = await run('gates', 'release', 'search');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 6,
+    stderr: 'redrive: This needs the role operator; ann has the role viewer.\n',
+  });
+});
+
+test.each([
+  ['0.0.1', 'The server is older'],
+  ['99.0.0', 'This command line is older'],
+])('a server of version %s is read, and no act is sent to it', async (version, older) => {
+  const { run, store } = await onServer(onTestFinished, { version });
+  expect((await run('gates', 'list')).exitCode).toBe(0);
+  const before = await store.controls();
+  const { exitCode, stderr } = await run('gates', 'release', 'search');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain(`Nothing was sent: the server has version ${version}`);
+  expect(stderr).toContain(older);
+  expect(await store.controls()).toEqual(before);
+});
+
+test('a server without a token, or one that does not answer, is refused in words', async () => {
+  const env = { REDRIVE_SERVER: 'http://127.0.0.1:9' };
+  const none = await runMain(['gates', 'list'], { env });
+  expect(none).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(none.stderr).toContain('A server needs a token.');
+  const away = await runMain(['gates', 'list'], { env: { ...env, REDRIVE_TOKEN: 'x' } });
+  expect(away.exitCode).toBe(8);
+  expect(away.stderr).toContain('The server cannot be reached');
+});

@@ -1,0 +1,131 @@
+import {
+  type ActionName,
+  isRefusal,
+  MANIFEST,
+  type ManifestEntry,
+} from '@redrive/operate/manifest';
+import type { Invocation } from '../command/command-spec.ts';
+import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { printList } from '../terminal/table.ts';
+import type { Renderer, Shown } from './renderer.ts';
+import { camel, nameOf, type Sugar } from './sugar.ts';
+
+/** The answer of an action, from a store or a server. */
+export interface Ran {
+  readonly answer: Readonly<Record<string, unknown>>;
+  readonly nowMs: number;
+  readonly place: string;
+  readonly created: boolean;
+}
+
+/** Runs an action on the store or on the server that the invocation means, and prints the answer. */
+export async function runAction(
+  sugar: Sugar,
+  renderer: Renderer,
+  invocation: Invocation,
+): Promise<ExitCode> {
+  const name = actionOf(sugar, invocation);
+  const input = inputOf(sugar, name, invocation);
+  const ran = await carryOut(name, input, sugar, invocation).catch((error: unknown) => {
+    throw isRefusal(error) && error.problems.length > 0 ? usageError(error, sugar) : error;
+  });
+  show(renderer, { ...ran, invocation, io: invocation.io, options: invocation.options });
+  const entry: ManifestEntry = MANIFEST[name];
+  if (!entry.verdict) return EXIT.ok;
+  const { verdictOf } = await import('./verdict.ts');
+  return EXIT[verdictOf(name, ran.answer)];
+}
+
+async function carryOut(
+  name: ActionName,
+  input: object,
+  sugar: Sugar,
+  invocation: Invocation,
+): Promise<Ran> {
+  const { serverOf } = await import('./server-of.ts');
+  const server = serverOf(invocation);
+  if (server === undefined) {
+    const { runOnStore } = await import('./run-on-store.ts');
+    return runOnStore(name, input, { invocation, creates: sugar.creates === true });
+  }
+  const { runOnServer } = await import('./run-on-server.ts');
+  return runOnServer(name, input, { invocation, server });
+}
+
+function show(renderer: Renderer, shown: Shown<Readonly<Record<string, unknown>>>): void {
+  const { invocation, io, options, answer } = shown;
+  if (renderer.kind === 'list') {
+    const { name, ...list } = renderer.list(shown);
+    const { [name]: items, next, ...beside } = answer;
+    printList(invocation, {
+      ...list,
+      ...{ name, beside },
+      items: items as readonly object[], // The field of a list.
+      document: (item) => item,
+      next: typeof next === 'string' ? next : undefined,
+    });
+  } else if (options.json) printJson(io, { ...answer, ...renderer.beside?.(shown) });
+  else renderer.print(shown);
+}
+
+function actionOf({ action, instead = {} }: Sugar, { options }: Invocation): ActionName {
+  for (const [option, other] of Object.entries(instead)) if (options[option]) return other;
+  return action;
+}
+
+/** Texts as they were typed: the schema of the action reads them, here or on the server. */
+function inputOf(
+  sugar: Sugar,
+  name: ActionName,
+  invocation: Invocation,
+): Readonly<Record<string, unknown>> {
+  const { args, options } = invocation;
+  const { fields = {}, fixed } = sugar;
+  const entry: ManifestEntry = MANIFEST[name];
+  const optionOfField = new Map(Object.entries(fields).map(([option, field]) => [field, option]));
+  const own = entry.input.flatMap((field) => {
+    const at = (sugar.args ?? []).findIndex((each) => nameOf(each.name) === field.name);
+    const isLast = sugar.args?.[at]?.name.includes('...') === true;
+    const given =
+      at >= 0
+        ? isLast
+          ? args.slice(at)
+          : args[at]
+        : options[optionOfField.get(field.name) ?? camel(field.name)];
+    return given === undefined ? [] : [[field.name, given] as const];
+  });
+  return {
+    ...Object.fromEntries(own),
+    ...fixed,
+    ...sugar.input?.(invocation),
+    ...(entry.acts && { dry_run: options.dryRun === true }),
+  };
+}
+
+interface Problems {
+  readonly problems: readonly {
+    readonly field: string;
+    readonly message: string;
+    readonly hint?: string | undefined;
+  }[];
+}
+
+/** The problems of an input, with the words of the command line. */
+function usageError({ problems }: Problems, { args = [], fields = {} }: Sugar): CliError {
+  const words = problems.map(({ field, message }) => {
+    if (/^[A-Z]/.test(message)) return message;
+    const argument = args.find((each) => nameOf(each.name) === field);
+    const [option = field] = Object.entries(fields).find(([, name]) => name === field) ?? [];
+    const flag = option
+      .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      .replaceAll('_', '-');
+    return `${argument?.name ?? `--${flag}`} ${message}`;
+  });
+  return new CliError(
+    'usage',
+    printable(words.join('\n')).replaceAll('\\x0a', '\n'),
+    problems[0]?.hint,
+  );
+}

@@ -1,0 +1,37 @@
+import type { Config } from '@redrive/config';
+import type { Clock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
+import type { Actor } from '@redrive/durable/store';
+import type { Who } from './who.ts';
+
+/** Everything that an action may use. The command line makes one for a store, the server one per request. */
+export interface Context {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  /** The configuration in force. */
+  readonly config: () => Promise<Config>;
+  readonly who: Who;
+  /** For the audit log, with the reason that was given. */
+  readonly actor: Actor;
+  /** Aborted when the caller no longer waits: begin nothing more. */
+  readonly signal: AbortSignal;
+  /** A line for the caller beside the answer, such as a name that no job has. */
+  readonly warn: (message: string) => void;
+  /** The store's time of the answer. Ages are shown relative to it; without it, to the caller's clock. */
+  readonly asOf: (nowMs: number) => void;
+  /** Runs a read once for all callers who need it within five seconds; the key has all that the read depends on. */
+  readonly remember: <T>(key: string, read: () => Promise<T>) => Promise<T>;
+  /** Called by acts that may create their store, after the last check and before the first change. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
+  /** Reports of a bulk operation that runs in the foreground. Absent: the caller polls. */
+  readonly progress?: Progress | undefined;
+}
+
+/** How a bulk operation in the foreground reports. */
+export interface Progress {
+  /** What it would do. */
+  plan(plan: object): void;
+  /** It is stored under this id, and runs. */
+  begun(id: string): void;
+  status(status: object): void;
+}

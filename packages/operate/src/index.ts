@@ -1,0 +1,12 @@
+export type {
+  Action,
+  AnswerOf,
+  AnyAction,
+  AnyStream,
+  InputOf,
+  Stream,
+  Verdict,
+} from './action/action.ts';
+export type { Context, Progress } from './action/context.ts';
+export { inputProblems, invalidInput, parseInput } from './action/parse-input.ts';
+export { ACTIONS, type ActionList, actionNamed, allActions } from './actions.ts';

@@ -1,0 +1,52 @@
+import type { AnyAction, AnyStream, Context } from '@redrive/operate';
+import { remembered } from './remembered.ts';
+import type { AnyRoute, Ask, Route } from './route.ts';
+
+/** The route of an action, at its address. */
+export function actionRoute(each: AnyAction | AnyStream): AnyRoute {
+  const { at, summary, details, role, reads, exports, tenants, heavy, reason } = each;
+  const { input, answer, wishes, check } = each;
+  const [method, path] = at.split(' ') as [Route['method'], string]; // As its type says.
+  return {
+    ...{ method, path, summary, role, input, answer },
+    ...(details !== undefined && { details }),
+    ...(reads && { reads }),
+    ...(exports && { exports }),
+    ...(tenants && { tenants }),
+    ...(heavy && { heavy }),
+    ...(reason && { reason }),
+    ...(wishes && { wishes }),
+    ...(check && { check }),
+    ...(each.kind === 'action' && each.polled && { polled: true }),
+    ...(each.kind === 'stream' && { stream: 'application/x-ndjson' }),
+    handle: (ask: Ask<unknown>) =>
+      each.kind === 'action'
+        ? each.run(contextOf(ask), ask.input)
+        : begun(each.stream(contextOf(ask), ask.input)),
+  };
+}
+
+function contextOf(ask: Ask<unknown>): Context {
+  const { store, clock, config, who, actor, givenUp, warn, asOf } = ask;
+  return {
+    ...{ store, clock, who, actor, warn, asOf },
+    config: async () => config,
+    signal: givenUp,
+    remember: (key, read) => remembered(store, key, clock.now(), read),
+  };
+}
+
+/** Waits for the first item, so that a refusal becomes a problem document. */
+async function begun(items: AsyncIterable<unknown>): Promise<AsyncIterable<string>> {
+  const iterator = items[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await iterator.next()) {
+        yield `${JSON.stringify(next.value)}\n`;
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  })();
+}
