@@ -80,6 +80,8 @@ test('dlq import stores a failed queue as dead letters, then acknowledges: seed 
     abandoned_reason: LETTER.abandoned_reason,
     service_name: QUEUE,
   });
+  const { stdout: text } = await run('show', idOf('chunking-abc', JSON.stringify(LETTER)));
+  expect(text).not.toMatch(/^policy/m);
   const job = await store.job(idOf('m-1', '{"n":1}'));
   expect(job).toMatchObject({ state: 'dead', reason: 'ttl_exceeded', handler: 'events.publish' });
   const counted = await run('show', idOf('m-1', '{"n":1}'), '--json');

@@ -105,6 +105,8 @@ function policyText({ attempts, policyId }: Job): string | undefined {
   const name = isUnnamed
     ? `of the ${newest.rung === 'call' ? 'call' : 'handler'} (no name)`
     : (newest.policyId ?? policyId ?? 'unknown');
+  // An imported letter says nothing about its policy.
+  if (newest.policyHash === '') return newest.policyId ?? policyId;
   return `${name}, version ${newest.policyHash.slice(0, 12)}`;
 }
 

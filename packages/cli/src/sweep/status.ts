@@ -8,12 +8,13 @@ import { printJson, printLines, printText } from '../terminal/io.ts';
 import { columns, shownText, tableLines } from '../terminal/table.ts';
 
 const COLUMNS = columns(
-  'collection:cyan | stuck:right | failed:right | sent:right | waited:right | newly failed:right',
+  'collection:cyan | stuck:right | failed:right | sent:right | waiting:right | in back-off:right | newly failed:right',
 );
 const PER_COLLECTION = [
   'retry_job_stuck_documents',
   'retry_job_failed_documents',
   'retry_job_documents_requeued_total',
+  'retry_job_documents_waiting',
   'retry_job_documents_skipped_backoff_total',
   'retry_job_documents_max_retries_exceeded_total',
 ];

@@ -20,8 +20,8 @@ import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { ageCell, columns, printList, timeCell } from '../terminal/table.ts';
-import { formatDue, formatTime } from '../terminal/times.ts';
+import { ageCell, type Cell, columns, printList, timeCell } from '../terminal/table.ts';
+import { formatDue, formatDuration, formatTime } from '../terminal/times.ts';
 import { documentOf, withSweep, withSweeps } from './configured-sweeps.ts';
 
 export const DOCUMENT_COLUMNS = columns(
@@ -32,6 +32,11 @@ export function documentRow({ sweep, document, nowMs }: ListedDocument) {
   const { id, status, count, timeMs } = document;
   const last = timeMs === null ? 'never' : Number.isNaN(timeMs) ? '' : ageCell(timeMs, nowMs);
   return [sweep.name, id, status, count === null ? '0' : String(count), last];
+}
+
+function stuckCell({ document: { firstStuckMs }, nowMs }: ListedDocument): Cell {
+  if (firstStuckMs === undefined) return '';
+  return timeCell(formatDuration(nowMs - firstStuckMs), firstStuckMs);
 }
 
 export const runStuckList: RunCommand = (invocation) => {
@@ -55,9 +60,7 @@ export const runStuckList: RunCommand = (invocation) => {
         const { verb, dueAtMs } = verbOf(one);
         const waits = verb === 'wait' && dueAtMs !== undefined;
         const shown = waits ? timeCell(formatDue(dueAtMs, one.nowMs), dueAtMs) : verb;
-        const { firstStuckMs } = one.document;
-        const since = firstStuckMs === undefined ? '' : ageCell(firstStuckMs, one.nowMs);
-        return [...documentRow(one), since, shown, documentJson(one).error ?? ''];
+        return [...documentRow(one), stuckCell(one), shown, documentJson(one).error ?? ''];
       },
       none: isInvalid ? 'No document is invalid.' : 'No document is stuck.',
       next,

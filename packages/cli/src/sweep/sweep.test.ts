@@ -117,6 +117,11 @@ test('sweep run --once without a worker sends the events itself; what the broker
     retry_job_documents_requeued_total: { archives: 0 },
     retry_job_documents_waiting: { archives: 4 },
   });
+  const status = (await run('sweep', 'status')).stdout.split('\n');
+  expect(status.slice(0, 2)).toEqual([
+    'collection  stuck  failed  sent  waiting  in back-off  newly failed',
+    'archives        0       0     0        4            0             0',
+  ]);
   expect(get('a')).toMatchObject({ retry_sweep: { sent: false, attempt: 1 } });
   bus.publish = publish;
   await clock.advance(2 * 60_000);
@@ -192,6 +197,16 @@ test('stuck list and explain say what the next sweep does, and why nothing is se
     ['new', 'send'],
     ['old', 'send'],
     ['used up', 'fail'],
+  ]);
+  const { stdout: table } = await run('stuck', 'list', 'archives');
+  expect(
+    table
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => line.trimEnd()),
+  ).toEqual([
+    'collection  id       status   attempts  last attempt  stuck for  next',
+    'archives    new      pending         0  never         3 h        send',
   ]);
   const { documents: odd } = await json('stuck', 'list', '--invalid');
   expect(odd).toHaveLength(2);

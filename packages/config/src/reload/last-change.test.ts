@@ -54,6 +54,14 @@ test('it is the owner and the time of the file that was written last', async () 
   expect(await lastChangeOf([join(directory, 'gone')])).toBeUndefined();
 });
 
+test('a time between two milliseconds is the one that Node shows', async () => {
+  // 12:00:00.000726, as a file system with nanoseconds keeps it.
+  const seconds = WRITTEN.getTime() / 1_000 + 0.000_726;
+  const file = write('redrive.yaml');
+  utimesSync(file, seconds, seconds);
+  expect(await lastChangeOf([file])).toMatchObject({ at: '2026-01-29T12:00:00.001Z' });
+});
+
 test('the user of config apply is known as long as the file is what it wrote', async () => {
   const file = write('redrive.yaml');
   apply(file);

@@ -40,9 +40,12 @@ describe('from JavaScript', () => {
     const { id } = await jobs.enqueue('run', null);
     await expect(jobs[act](id, wrong)).rejects.toMatchObject({
       code: 'invalid_option',
-      message: `Invalid ${act}: why must be a text, not a number.`,
+      message: `Invalid ${act}: why must be a text, not a value of type number.`,
     });
     await expect(jobs[act](wrong)).rejects.toMatchObject({ code: 'invalid_option' });
+    await expect(jobs[act](id, JSON.parse('{}'))).rejects.toMatchObject({
+      message: `Invalid ${act}: why must be a text, not a value of type object.`,
+    });
   });
 });
 

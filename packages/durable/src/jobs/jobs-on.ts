@@ -136,7 +136,7 @@ function checkAct(act: 'cancel' | 'retry', id: unknown, why: unknown): void {
   const wrong = (field: string, value: unknown) =>
     typeof value === 'string'
       ? []
-      : [{ field, message: `${field} must be a text, not a ${typeof value}` }];
+      : [{ field, message: `${field} must be a text, not a value of type ${typeof value}` }];
   refuse('invalid_option', act, [
     ...wrong('id', id),
     ...(why === undefined ? [] : wrong('why', why)),
