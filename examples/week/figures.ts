@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '@redrive/core';
 import { recordedAttempts } from '@redrive/durable/audit';
 import type { JumpingClock } from './clock.ts';
 import type { Model } from './model.ts';
@@ -18,6 +19,7 @@ interface Parts {
 
 type Numbers = Readonly<Record<string, number>>;
 
+const SCRAPE_MS = 1_000;
 const HANDLERS = [
   'parsing.archive_ingested',
   'chunking.json_parsed',
@@ -25,20 +27,24 @@ const HANDLERS = [
   'summarization.requested',
 ];
 
-/** Compares what each part of Redrive says with the count of the services. Answers with the number of differences. */
+/**
+ * Compares what each part of Redrive says with the count of the services. `console` is the HTTP API, from which the console
+ * has its figures. Answers with the number of differences.
+ */
 export async function compareFigures(parts: Parts, say: (line: string) => void): Promise<number> {
   const { worker, pipeline, model, prometheus, directory } = parts;
   const { count, collection } = pipeline;
-  const metrics: { by_operation: Readonly<Record<string, { total_attempts: number }>> } =
-    JSON.parse(await worker.redrive('metrics', 'show', '--since', '30d', '--json'));
+  const metrics = JSON.parse(await worker.redrive('metrics', 'show', '--since', '30d', '--json'));
+  const since = encodeURIComponent(new Date(parts.startMs).toISOString());
+  const figures = await worker.api(`/v1/metrics?since=${since}`);
   const log = await attemptsInLog(parts);
   const sweeps: Readonly<Record<string, Numbers>> = JSON.parse(
     await worker.redrive('sweep', 'status', '--json'),
   );
   const served = await worker.api('/v1/sweeps');
   let wrong = 0;
-  const row = (what: string, counted: number, figures: Numbers) => {
-    const all = Object.entries(figures);
+  const row = (what: string, counted: number, said: Numbers) => {
+    const all = Object.entries(said);
     const isRight = all.every(([, figure]) => figure === counted);
     if (!isRight) wrong += 1;
     say(
@@ -48,7 +54,8 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
   for (const handler of HANDLERS) {
     row(`attempts of ${handler}`, count.attempts.get(handler) ?? 0, {
       Prometheus: await ask(prometheus, `sum(redrive_attempts_total{operation="${handler}"})`),
-      'metrics show': metrics.by_operation[handler]?.total_attempts ?? 0,
+      'metrics show': numberAt(metrics, 'by_operation', handler, 'total_attempts'),
+      console: numberAt(figures, 'by_operation', handler, 'total_attempts'),
       'audit log': log.attempts.get(handler) ?? 0,
     });
     row(`failed attempts of ${handler}`, count.failures.get(handler) ?? 0, {
@@ -67,7 +74,7 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
   row('events of chunks sent by sweeps', count.swept.get('chunks')?.size ?? 0, {
     Prometheus: await ask(prometheus, `${requeued}{collection="chunks"}`),
     'sweep status': sweeps[requeued]?.chunks ?? 0,
-    'HTTP API': numberAt(served, requeued, 'chunks'),
+    console: numberAt(served, requeued, 'chunks'),
   });
   const failed = 'retry_job_failed_documents';
   row(
@@ -75,7 +82,7 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
     await collection('chunks').countDocuments({ status: 'failed_max_retries' }),
     {
       Prometheus: await ask(prometheus, `${failed}{collection="chunks"}`),
-      'HTTP API': numberAt(served, failed, 'chunks'),
+      console: numberAt(served, failed, 'chunks'),
     },
   );
   for (const [kind, total] of [
@@ -123,6 +130,13 @@ async function attemptsInLog({ worker, clock, startMs }: Parts) {
     if (handler === 'embedding.chunks_prepared' && action === 'give-up') dead += 1;
   }
   return { attempts, failures, dead };
+}
+
+/** Resolves when Prometheus has scraped everything that happened until now. */
+export async function scraped(prometheus: string): Promise<void> {
+  const untilMs = systemClock.now() + SCRAPE_MS;
+  while ((await ask(prometheus, 'timestamp(up)')) * 1_000 < untilMs)
+    await new Promise<void>((resolve) => systemClock.setTimer(SCRAPE_MS / 4, resolve));
 }
 
 async function ask(prometheus: string, query: string): Promise<number> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '@redrive/core';
 import { freePorts, startMongodb, startPrometheus, startRabbitmq } from '@redrive/testkit/services';
 import { JumpingClock } from './clock.ts';
-import { compareFigures } from './figures.ts';
+import { compareFigures, scraped } from './figures.ts';
 import { startModel } from './model.ts';
 import { CONFIG_FILE, openPipeline } from './pipeline.ts';
 import { tell } from './story.ts';
@@ -49,8 +49,7 @@ try {
   const pipeline = await openPipeline(clock, worker.bus);
   closing.push(() => pipeline.close());
   await tell({ clock, worker, pipeline, model, say });
-  // Two scrapes, so that Prometheus has the last figures.
-  await new Promise((resolve) => systemClock.setTimer(2_500, () => resolve(undefined)));
+  await scraped(prometheus.url);
   const wrong = await compareFigures(
     { clock, startMs, worker, pipeline, model, prometheus: prometheus.url, directory },
     say,

@@ -52,6 +52,10 @@ export interface StormReport {
   /** When the jobs of the events ended, by their ids. */
   readonly ended: ReadonlyMap<string, number>;
   readonly finished: boolean;
+  /** What `redrive audit verify` finds wrong in the store that the storm leaves. */
+  readonly problems: readonly unknown[];
+  /** `retry_job_documents_requeued_total`. */
+  readonly requeued: number;
 }
 
 const packages = fileURLToPath(new URL('../../packages/', import.meta.url));
@@ -131,9 +135,19 @@ export async function storm(
     await sleep(windowSeconds * 1_000);
     await crew.stop();
     const ended = await endsOfJobs(join(directory, 'jobs.db'));
+    const redrive = (...args: string[]) =>
+      JSON.parse(
+        execFileSync(process.execPath, [launcher, ...args, '--json'], {
+          cwd: directory,
+          encoding: 'utf8',
+        }),
+      );
+    const { problems } = redrive('audit', 'verify');
+    const { retry_job_documents_requeued_total: requeued } = redrive('sweep', 'status');
     return await Promise.all(
       collections.map(async (collection, n) => ({
-        ...{ collection, finished, ended, afterOutage: afterOutage[n] ?? [] },
+        ...{ collection, finished, ended, afterOutage: afterOutage[n] ?? [], problems },
+        requeued: requeued[collection],
         documents: await found(collection),
         deliveries: readDeliveries(fileOf(collection)),
       })),
@@ -241,6 +255,7 @@ export function faultsOf(
   { documents }: Pick<StormOptions, 'documents'>,
 ): readonly string[] {
   const faults: string[] = [];
+  if (report.problems.length > 0) faults.push(`audit verify: ${JSON.stringify(report.problems)}`);
   if (!report.finished) faults.push('not all documents have failed in the time');
   if (report.documents.length !== documents) faults.push(`${report.documents.length} documents`);
   if (!report.afterOutage.some(({ waits }) => waits)) faults.push('no event waited for the broker');
@@ -275,7 +290,14 @@ export function faultsOf(
   return faults;
 }
 
-export function figuresOf({ documents, deliveries, afterOutage, ended }: StormReport) {
+export function figuresOf({
+  documents,
+  deliveries,
+  afterOutage,
+  ended,
+  problems,
+  requeued,
+}: StormReport) {
   const byDocument = Map.groupBy(deliveries, ({ document }) => document);
   const gaps = [...byDocument.values()].flatMap((all) => {
     const sorted = all.toSorted((a, b) => a.attempt - b.attempt);
@@ -290,6 +312,8 @@ export function figuresOf({ documents, deliveries, afterOutage, ended }: StormRe
     failed: documents.filter(({ status }) => status === 'failed_max_retries').length,
     'waited for the broker': afterOutage.filter(({ waits }) => waits).length,
     events: deliveries.length - again,
+    'problems of audit verify': problems.length,
+    retry_job_documents_requeued_total: requeued,
     'arrived again': again,
     'of these redelivered by the broker': deliveries.filter((each) => each.isRedelivered).length,
     'shortest time from the end of a sending job to the next claim, ms': Math.min(...gaps),
