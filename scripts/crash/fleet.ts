@@ -19,6 +19,7 @@ export type Program =
   | 'crash-point-process'
   | 'power-cut-process'
   | 'starvation-process'
+  | 'exiting-job-process'
   | 'sweeper-process'
   | 'sender-process';
 

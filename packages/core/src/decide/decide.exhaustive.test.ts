@@ -198,13 +198,17 @@ const rules: Rule[] = [
     const entry = alone ? 'lease_lost' : 'process_lost';
     const held = alone ? 'alone' : 'among others';
     return [
-      {
-        because: `its holder had it ${held} and went silent, and somebody switched retries off`,
-        when: lostLeaseWhen(alone, (input) => !input.policy.enabled),
-        action: 'give-up',
-        reason: 'policy_disabled',
-        entry,
-      },
+      ...(alone
+        ? [
+            {
+              because: 'its holder had nothing else and went silent, and the policy is disabled',
+              when: lostLeaseWhen(alone, (input) => !input.policy.enabled),
+              action: 'give-up',
+              reason: 'policy_disabled',
+              entry,
+            } as const,
+          ]
+        : []),
       {
         because: `its holder had it ${held} and went silent, and a person must find out what it did`,
         when: lostLeaseWhen(alone, (input) => input.onUnknown === 'ask'),

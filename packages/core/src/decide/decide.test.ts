@@ -358,6 +358,14 @@ describe('an item that its process did not hold alone', () => {
   it('uses up no attempts', () => {
     expect(lose(9, 0).action).toBe('retry');
   });
+
+  it('keeps the one attempt of a disabled policy', () => {
+    const policy = { ...base.policy, enabled: false };
+    const lost = (alone: boolean) =>
+      ask({ policy, rung: 'job', outcome: { kind: 'lease_lost', times: 1, alone } });
+    expect(lost(false)).toMatchObject({ action: 'retry', reason: 'lease_lost' });
+    expect(lost(true)).toMatchObject({ action: 'give-up', reason: 'policy_disabled' });
+  });
 });
 
 describe('the deadline', () => {

@@ -36,13 +36,13 @@ export function decide(input: DecisionInput): Decision {
 
 /**
  * A lost lease is charged only to an item that its process held alone: with several items it is not known which one ended
- * the process. The first loss of a generation is blamed on the process, so the work goes on at once. After that the item
+ * the process. So the one attempt of a disabled policy is used up only then, too. The first loss of a generation is blamed on the process, so the work goes on at once. After that the item
  * backs off, and jitter keeps items that were lost together from being claimed together again.
  */
 function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Decision {
   const { policy, account } = input;
   const charge = alone ? CHARGE_LEASE_LOST : REFUND_PROCESS_LOST;
-  if (!policy.enabled) return giveUp('policy_disabled', charge);
+  if (alone && !policy.enabled) return giveUp('policy_disabled', charge);
   if (input.onUnknown === 'ask') return giveUp('effect_unknown', charge);
   if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', charge);
   const delayMs = times > 1 ? (alone ? backoffMs(input) : suspectDelayMs(input, times)) : 0;
