@@ -82,7 +82,7 @@ const CLAIM: ClaimCommand = {
   kind: 'claim',
   worker: 'w',
   leaseMs: LEASE_MS,
-  lanes: [{ handler: 'work', limit: 1, policyHash: 'h', maxAttempts: 3, limitPerKey: 1 }],
+  lanes: [{ handler: 'work', limit: 1, policyHash: 'h', limitPerKey: 1 }],
   limit: 1,
   ahead: 0,
 };

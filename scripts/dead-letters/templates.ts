@@ -52,7 +52,7 @@ function letters(n: number): string {
 /** Lets one job of each kind die in the store, after three attempts. */
 export async function letDie(store: FullStore, templates: readonly Template[]): Promise<void> {
   for (const { id, handler, queue, tags, message } of templates) {
-    const lane = { handler, limit: 1, policyHash: 'policy', maxAttempts: 3, limitPerKey: 1 };
+    const lane = { handler, limit: 1, policyHash: 'policy', limitPerKey: 1 };
     await store.apply([
       {
         kind: 'enqueue',

@@ -1,10 +1,9 @@
 -- Made by src/schema, where the comments are; a test compares it.
 -- Of several lanes and tenants, of one priority: the tenants in turn.
 create or replace function redrive.candidates_in_turn(
-  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
-  p_max_attempts integer[], p_details text[], p_lanes integer[], p_handlers text[], p_queues text[], v_priority integer, p_tenants text[],
+  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer, p_safe_from bigint, p_lanes integer[], p_handlers text[], p_queues text[], v_priority integer, p_tenants text[],
   p_quota integer, p_lane_room integer[], p_room integer, p_ahead integer, p_more boolean,
-  out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
+  out tids tid[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
 language plpgsql volatile as $$
 #variable_conflict use_column
 declare
@@ -33,13 +32,13 @@ begin
         cross join unnest(p_tenants) with ordinality as t(tenant, turn)) p
       cross join lateral (
         select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
         and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from)))
         order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
       where p.turn is not null
     ) o where o.round <= p_quota;
@@ -76,13 +75,13 @@ begin
           where w.tenant is not null and (w.until is null or w.tenant <= w.until)) u) p
       cross join lateral (
         select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
         and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from)))
         order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
       where p.turn is not null
     ) o where o.round <= p_quota;
@@ -91,10 +90,9 @@ end $$;
 
 -- Asked for by their ids, also where their limit key holds them back. p_any: lanes without room, too.
 create or replace function redrive.candidates_by_id(
-  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
-  p_max_attempts integer[], p_details text[], p_ids text[], p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
+  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer, p_safe_from bigint, p_ids text[], p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
   p_killed_tenants text[], p_lane_room integer[], p_any boolean,
-  out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
+  out tids tid[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
 language plpgsql volatile as $$
 #variable_conflict use_column
 begin
@@ -105,7 +103,7 @@ begin
   into tids, keys, safe, lanes, tenants, all_safe, any_key, rounds
   from (
     select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe,
       j.tenant, p.lane::integer as lane, o.ord
     from unnest(p_ids) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
     join redrive.jobs j on j.seq = i.seq

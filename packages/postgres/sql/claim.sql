@@ -195,7 +195,7 @@ begin
           v_quota := cardinality(c_only) + 1;
           select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
-          from redrive.candidates_by_id(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
+          from redrive.candidates_by_id(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 * c_lease, c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
           exit passes when v_tids is null;
         -- One index range. After the first look, a lane without room needs the other way: it looks for safe jobs only.
         elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
@@ -206,7 +206,7 @@ begin
           into v_tids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_any_suspect, v_rounds, v_last_at
           from (
             select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[v_lanes[1]] as safe, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > v_now + 2 * c_lease) as safe, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) as losses
             from redrive.jobs j
             where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
@@ -221,7 +221,7 @@ begin
         else
           select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
-          from redrive.candidates_in_turn(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
+          from redrive.candidates_in_turn(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 * c_lease, v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
         end if;
 
         if v_tids is null and v_by_cursor then

@@ -98,7 +98,7 @@ describe('one unreadable row', () => {
     const options = { limitKey: 'k' };
     const ids = [(await jobs.enqueue('run', 1, options)).id, (await jobs.enqueue('run', 2)).id];
     const waiting = (await jobs.enqueue('run', 3, options)).id;
-    const lane = { handler: 'run', limit: 9, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+    const lane = { handler: 'run', limit: 9, policyHash: 'p', limitPerKey: 1 };
     await store.apply([claimOf({ worker: 'gone', lanes: [lane] })]);
     await server.sql(`update ${table} set headers = '[' where id = $1`, [ids[0]]);
     await clock.advance(60_000);

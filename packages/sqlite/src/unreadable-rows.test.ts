@@ -135,7 +135,7 @@ describe('one unreadable row', () => {
   it('with an expired lease does not keep others from being rescued', async () => {
     const { clock, store, jobs, sql, told } = await setUp();
     const ids = [(await jobs.enqueue('forever', 1)).id, (await jobs.enqueue('forever', 2)).id];
-    const lane = { handler: 'forever', limit: 2, policyHash: 'p', maxAttempts: 3, limitPerKey: 9 };
+    const lane = { handler: 'forever', limit: 2, policyHash: 'p', limitPerKey: 9 };
     await store.apply([claimOf(2, { worker: 'gone', lanes: [lane] })]);
     sql(`UPDATE jobs SET lease = '[' WHERE id = '${ids[0]}'`);
     await jobs.start();

@@ -205,7 +205,7 @@ test.each(CASES)('the first line is right where %s', async (name, makeTrouble, e
 test('the first line is right where a job ends its process', async () => {
   const { clock, store, jobs } = place();
   await jobs.enqueue('sync', {});
-  const lane = { handler: 'sync', limit: 1, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+  const lane = { handler: 'sync', limit: 1, policyHash: 'p', limitPerKey: 1 };
   const worker = 'web-1.4711';
   const [{ jobs: claimed }] = await store.apply([
     { kind: 'claim', worker, leaseMs: 30_000, lanes: [lane], limit: 1, ahead: 0 },

@@ -73,7 +73,7 @@ export async function parkJobs(store: FullStore, cause: string, count = 1): Prom
   const handler = 'parked';
   const jobs = jobsOn(store, { [handler]: async (_n: number) => {} });
   const all = await jobs.enqueueMany(handler, [...Array(count).keys()]);
-  const lane = { handler, limit: count, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+  const lane = { handler, limit: count, policyHash: 'p', limitPerKey: 1 };
   const [claimed] = await store.apply([
     { kind: 'claim', worker: 'w', leaseMs: 30_000, lanes: [lane], limit: count, ahead: 0 },
   ]);

@@ -18,7 +18,7 @@ describe('kill switches', () => {
     const jobs = jobsOn(store, { mail: async () => {} });
     await jobs.enqueue('mail', undefined);
     const claim = async () => {
-      const lane = { handler: 'mail', limit: 1, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+      const lane = { handler: 'mail', limit: 1, policyHash: 'p', limitPerKey: 1 };
       const [answer] = await store.apply([
         { kind: 'claim', worker: 'w', leaseMs: 1_000, lanes: [lane], limit: 1, ahead: 0 },
       ]);

@@ -1,4 +1,4 @@
-import { type AttemptAccount, chargedAttempts } from '@redrive/core/stored';
+import type { AttemptAccount } from '@redrive/core/stored';
 
 // A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first loss of a
 // generation is put down to the process. From the second on the job is a suspect: fewer jobs are held beside it after each
@@ -9,9 +9,24 @@ export function lossesOf({ entries }: AttemptAccount): number {
   return entries.lease_lost + entries.process_lost;
 }
 
-/** Whether the job may be claimed ahead: it is not on its last attempt, and has lost no lease. */
-export function isSafeAhead(account: AttemptAccount, maxAttempts: number): boolean {
-  return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
+/**
+ * After a crash, jobs that were claimed ahead wait until their leases run out and another worker takes them: for less than
+ * this many leases.
+ */
+export const LEASES_UNTIL_TAKEN = 2;
+
+/**
+ * Whether a job may be claimed ahead: a crash of its holder would not hurt it. It has lost no lease, and its deadline does
+ * not pass before another worker takes it.
+ */
+export function isSafeAhead(
+  account: AttemptAccount,
+  deadlineMs: number | null | undefined,
+  nowMs: number,
+  leaseMs: number,
+): boolean {
+  const isInTime = (deadlineMs ?? Infinity) > nowMs + LEASES_UNTIL_TAKEN * leaseMs;
+  return isInTime && lossesOf(account) === 0;
 }
 
 /** The number of losses from which on a job is a suspect. */

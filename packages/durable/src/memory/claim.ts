@@ -72,7 +72,7 @@ function pick(
       room -= 1;
       if (left > 1) laneRoom.set(lane.handler, left - 1);
       else laneRoom.delete(lane.handler);
-    } else if (aheadRoom > 0 && isSafeAhead(job.account, lane.maxAttempts)) {
+    } else if (aheadRoom > 0 && isSafeAhead(job.account, job.deadlineMs, nowMs, command.leaseMs)) {
       aheadRoom -= 1;
     } else {
       more ||= room === 0 && left > 0;

@@ -78,8 +78,6 @@ export interface ClaimLane {
   readonly limit: number;
   /** Version of the policy that its attempts go by; registered with `registerPolicies` before. */
   readonly policyHash: string;
-  /** Of that policy. */
-  readonly maxAttempts: number;
   /** Jobs with one `limitKey` that may be leased at once, over all processes. */
   readonly limitPerKey: number;
 }
@@ -98,8 +96,8 @@ export interface ClaimCommand {
   /** Of all lanes together, not counting `ahead`. */
   readonly limit: number;
   /**
-   * So many more may be taken ahead, over the lanes' limits too, but none whose loss would hurt: no job on its last
-   * attempt, and none that has lost a lease before.
+   * So many more may be taken ahead, over the lanes' limits too, but none that a crash of the worker would hurt: no job
+   * that has lost a lease before, and none whose deadline is less than two leases away.
    */
   readonly ahead: number;
   /** Absent: all. */

@@ -322,6 +322,7 @@ export { firstRetryCount, newLife } from '../job/new-life.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
 export {
   isSafeAhead,
+  LEASES_UNTIL_TAKEN,
   lossesOf,
   MAX_SUSPECTS,
   SUSPECT_LOSSES,

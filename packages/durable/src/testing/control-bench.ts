@@ -71,7 +71,7 @@ export async function disengage(store: FullStore, key: string): Promise<void> {
 export async function parkJobs(store: FullStore, cause: string, count: number): Promise<string[]> {
   const jobs = jobsOn(store, { mail: async (_n: number) => {} });
   const all = await jobs.enqueueMany('mail', [...Array(count).keys()]);
-  const lane = { handler: 'mail', limit: count, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+  const lane = { handler: 'mail', limit: count, policyHash: 'p', limitPerKey: 1 };
   for (let parked = 0; parked < count; ) {
     const [claimed] = await store.apply([
       { kind: 'claim', worker: 'w', leaseMs: 30_000, lanes: [lane], limit: count, ahead: 0 },

@@ -10,13 +10,15 @@ function newLane(): Lane {
   return new Lane(handler);
 }
 
+const LEASE_MS = 30_000;
+
 const asked = (limit: number, ahead: number) => ({ limit, ahead }) as ClaimCommand;
 const got = (jobs: number, more: boolean) =>
   ({ jobs: Array(jobs).fill(undefined), more }) as unknown as ClaimResult;
 
 describe('claiming ahead', () => {
   it('begins when the first job has finished', () => {
-    const ahead = new ClaimAhead();
+    const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
     expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([0, false]);
     ahead.measure(lane, 2, 100, 0);
@@ -24,7 +26,7 @@ describe('claiming ahead', () => {
   });
 
   it('believes in slowness sooner than in speed', () => {
-    const ahead = new ClaimAhead();
+    const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
     for (let n = 0; n < 100; n++) ahead.measure(lane, 0.01, 100, 0);
     expect(ahead.target(10, [lane], 0)).toBe(2_000);
@@ -37,7 +39,7 @@ describe('claiming ahead', () => {
   });
 
   it('of slow handlers is as much as finishes in 20 ms, and counts the places that they have', () => {
-    const ahead = new ClaimAhead();
+    const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
     ahead.measure(lane, 50, 100, 0);
     expect(ahead.target(5, [lane], 0)).toBe(2);
@@ -47,8 +49,28 @@ describe('claiming ahead', () => {
     expect([ahead.target(1_000, [lane], 0), ahead.goesAhead(lane)]).toEqual([0, false]);
   });
 
+  it('is no more than starts within a third of the lease', () => {
+    const ahead = new ClaimAhead(30);
+    const lane = newLane();
+    ahead.measure(lane, 1, 100, 0);
+    expect(ahead.target(10, [lane], 0)).toBe(100);
+    // The store takes long to answer.
+    ahead.claimed(asked(10, 0), got(10, true), 40);
+    expect(ahead.target(10, [lane], 0)).toBe(100);
+  });
+
+  it('leaves out a handler whose TTL could pass before another worker takes its jobs', () => {
+    const ahead = new ClaimAhead(LEASE_MS);
+    const lane = newLane();
+    ahead.measure(lane, 1, 100, 0);
+    lane.shortestTtlMs = 2 * LEASE_MS + 1;
+    expect(ahead.goesAhead(lane)).toBe(true);
+    lane.shortestTtlMs = 2 * LEASE_MS;
+    expect([ahead.goesAhead(lane), ahead.target(10, [lane], 0)]).toEqual([false, 0]);
+  });
+
   it('leaves out a handler that is slow beside the others', () => {
-    const ahead = new ClaimAhead();
+    const ahead = new ClaimAhead(LEASE_MS);
     const [slow, quick] = [newLane(), newLane()];
     ahead.measure(slow, 100, 100, 0);
     expect(ahead.goesAhead(slow)).toBe(true);
@@ -57,7 +79,7 @@ describe('claiming ahead', () => {
   });
 
   it('stops while nothing finishes', () => {
-    const ahead = new ClaimAhead();
+    const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
     ahead.measure(lane, 0, 0, 1_000);
     expect(ahead.target(10, [lane], 1_100)).toBe(2_000);
@@ -68,7 +90,7 @@ describe('claiming ahead', () => {
     ['got less than there was', got(20, true)],
     ['got nothing beyond its room', got(10, false)],
   ])('stops for a while after a claim that %s', (_, futile) => {
-    const ahead = new ClaimAhead();
+    const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
     ahead.measure(lane, 0, 0, 0);
     ahead.claimed(asked(10, 490), got(500, true), 1);

@@ -1,3 +1,4 @@
+import { LEASES_UNTIL_TAKEN } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import type { Lane } from './held-jobs.ts';
 
@@ -9,9 +10,11 @@ const MAX_AHEAD_MS = 100;
 const MAX_MEAN_MS = 500;
 /** When no attempt has finished for this long, the jobs that run are not fast, whatever was measured before. */
 const STALLED_MS = 100;
-/** Claims without it, after one that went ahead in vain. */
+/** More is given back when a third of the lease is over. */
+const LEASE_SHARE = 1 / 3;
+/** If a claim took fewer jobs ahead than there are, so many claims take none. */
 const HOLD_OFF = 16;
-/** A crash charges whatever is claimed: never more than these. */
+/** After a crash, the jobs that were claimed wait until their leases run out: never more than these. */
 const MAX_AHEAD = 2_000;
 /** Payloads that wait here are in memory. */
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
@@ -26,8 +29,13 @@ export class ClaimAhead {
   readonly #meanBytes = new RunningMean();
   /** How long the store takes to answer a claim. */
   readonly #answerMs = new RunningMean();
+  readonly #leaseMs: number;
   #lastFinishedMs = -Infinity;
   #holdOff = 0;
+
+  constructor(leaseMs: number) {
+    this.#leaseMs = leaseMs;
+  }
 
   /** Learns from an attempt that finished just now. */
   measure({ meanMs }: Lane, durationMs: number, payloadBytes: number, nowMs: number): void {
@@ -40,8 +48,7 @@ export class ClaimAhead {
 
   /**
    * Learns from a claim. One that filled the room and got nothing ahead, or less than there was, walked past jobs that
-   * may not be claimed ahead, and will for a while: where most jobs are on their last attempt, that costs more than it
-   * brings.
+   * may not be claimed ahead, and will for a while: if most jobs have lost a lease, that costs more than it brings.
    */
   claimed({ limit, ahead }: ClaimCommand, { jobs, more }: ClaimResult, answerMs: number): void {
     const got = jobs.length;
@@ -60,7 +67,8 @@ export class ClaimAhead {
       0,
     );
     // More is claimed when half of it is left, and that half must last until the answer.
-    const aheadMs = Math.max(AHEAD_MS, Math.min(2 * (this.#answerMs.value ?? 0), MAX_AHEAD_MS));
+    const wantedMs = Math.max(AHEAD_MS, Math.min(2 * (this.#answerMs.value ?? 0), MAX_AHEAD_MS));
+    const aheadMs = Math.min(wantedMs, this.#leaseMs * LEASE_SHARE);
     const byTime = (aheadMs * Math.min(concurrency, places)) / meanMs;
     const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
     // Where nothing takes time or room, both are Infinity.
@@ -70,10 +78,12 @@ export class ClaimAhead {
   /**
    * Whether jobs of this handler may be claimed ahead. The first jobs are not, because their duration is unknown; nor are
    * jobs whose unknown effects a person decides about, because a crash would send jobs to that person that never started;
-   * nor are those of a handler that is slow beside the others, because the mean of all says how many jobs may wait.
+   * nor are those whose TTL could pass after a crash, before another worker takes them; nor are those of a handler that is
+   * slow beside the others, because the mean of all says how many jobs may wait.
    */
-  goesAhead({ meanMs: { value: ownMs }, handler }: Lane): boolean {
+  goesAhead({ meanMs: { value: ownMs }, handler, shortestTtlMs }: Lane): boolean {
     if (handler.onUnknown !== 'retry' || ownMs === undefined) return false;
+    if (shortestTtlMs <= LEASES_UNTIL_TAKEN * this.#leaseMs) return false;
     return ownMs <= AHEAD_MS || (ownMs <= MAX_MEAN_MS && ownMs <= 1.25 * (this.#meanMs.value ?? 0));
   }
 }

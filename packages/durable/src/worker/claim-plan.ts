@@ -215,13 +215,12 @@ export class ClaimPlan {
   }
 
   #claimLane(lane: Lane, least: number): ClaimLane {
-    const { handler, room, fewestAttempts } = lane;
-    const { hash, maxAttempts } = this.#parts.policies.ofHandler(handler);
+    const { handler, room } = lane;
+    const { hash } = this.#parts.policies.ofHandler(handler);
     return {
       handler: handler.name,
       limit: Math.max(room, least),
       policyHash: hash,
-      maxAttempts: Math.min(maxAttempts, fewestAttempts),
       limitPerKey: handler.limitPerKey,
     };
   }

@@ -1,6 +1,6 @@
 import { type BreakerPermit, RedriveError } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
-import { chargedAttempts, REFUSED, type SessionFacts } from '@redrive/core/stored';
+import { REFUSED, type SessionFacts } from '@redrive/core/stored';
 import type { GateName } from '../control/closed-gates.ts';
 import { sessionFacts } from '../documents/session-facts.ts';
 import type { JobContext } from '../handler/job-context.ts';
@@ -35,7 +35,7 @@ export class HeldJob implements JobContext {
   phase: 'waiting' | 'asking' | 'running' | 'finished' = 'waiting';
   /** Whether it has a place among those that run. */
   hasPlace = false;
-  /** Whether a crash must not hit it by chance: it is on its last attempt, or may be the cause of crashes. */
+  /** It has lost a lease, and may be the cause of crashes. */
   readonly isRisky: boolean;
   /** The end of the lease, on the monotonic clock: no other process has the job before it. */
   safeUntilMs: number;
@@ -87,8 +87,7 @@ export class HeldJob implements JobContext {
     this.ledger = ledger;
     this.claimedAtMs = claimedAtMs;
     this.safeUntilMs = safeUntilMs;
-    const { account } = job;
-    this.isRisky = lossesOf(account) > 0 || chargedAttempts(account) >= version.maxAttempts;
+    this.isRisky = lossesOf(job.account) > 0;
   }
 
   get jobId(): string {

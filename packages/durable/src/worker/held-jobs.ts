@@ -50,9 +50,7 @@ export class HeldJobs {
     const lane = this.#laneOf.get(job.handler);
     if (lane === undefined) return undefined; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
-    if (job.policyId !== undefined) {
-      lane.fewestAttempts = Math.min(lane.fewestAttempts, version.maxAttempts);
-    }
+    lane.shortestTtlMs = Math.min(lane.shortestTtlMs, version.policy.ttlMs);
     const held = new HeldJob(
       job,
       lane,
@@ -136,8 +134,8 @@ export class Lane {
   passed: HeldJob[] = [];
   /** How long its jobs take. */
   readonly meanMs = new RunningMean();
-  /** The fewest attempts that a policy of its jobs allows, where jobs name their own. */
-  fewestAttempts = Infinity;
+  /** Of the policies that its jobs have had in this process. */
+  shortestTtlMs = Infinity;
 
   constructor(handler: ResolvedHandler) {
     this.handler = handler;
@@ -167,7 +165,7 @@ class LocalQueue {
     return this.#size;
   }
 
-  /** Jobs that a crash would cost most come before all others. */
+  /** Jobs that may be the cause of crashes come before all others. */
   add(held: HeldJob): void {
     held.lane.waiting += 1;
     this.#size += 1;

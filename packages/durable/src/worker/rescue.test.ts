@@ -16,13 +16,8 @@ async function abandoned(handler = 'run') {
   return { clock, store, id };
 }
 
-async function claimBy(
-  store: Store,
-  handler: string,
-  maxAttempts = 8,
-  alone = true,
-): Promise<void> {
-  const lane = { handler, limit: 1, policyHash: 'hash', maxAttempts, limitPerKey: 1 };
+async function claimBy(store: Store, handler: string, alone = true): Promise<void> {
+  const lane = { handler, limit: 1, policyHash: 'hash', limitPerKey: 1 };
   await store.registerPolicies([
     {
       hash: 'hash',

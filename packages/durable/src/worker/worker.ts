@@ -102,7 +102,7 @@ export function makeWorker(parts: WorkerParts) {
     actor: { name: `worker:${worker}` },
     time,
     ledger: new JobLedger(store, clock),
-    ahead: new ClaimAhead(),
+    ahead: new ClaimAhead(options.leaseMs),
     suspectClaims: new SuspectClaims({ ...options, clock }),
   };
   const jobs = new HeldJobs(tools);

@@ -168,7 +168,8 @@ export function encodeClaim(command: ClaimCommand): Values {
     textArray(lanes.map(({ handler }) => handler)),
     plainArray(lanes.map((lane) => lane.limit)),
     textArray(lanes.map(({ policyHash }) => policyHash)),
-    plainArray(lanes.map((lane) => Math.min(lane.maxAttempts, MAX_INTEGER))),
+    // `l_max_attempts`: nothing reads it.
+    null,
     plainArray(lanes.map((lane) => Math.min(lane.limitPerKey, MAX_INTEGER))),
     textArray(lanes.map((lane) => claimDetail(command, lane))),
   ];

@@ -1,4 +1,4 @@
-import { MAX_SUSPECTS } from '@redrive/durable/store';
+import { LEASES_UNTIL_TAKEN, MAX_SUSPECTS } from '@redrive/durable/store';
 import type { FastPaths } from '../fast-paths.ts';
 import { READY } from './ready-functions.ts';
 import type { TransitionSql } from './transition-sql.ts';
@@ -39,8 +39,8 @@ export const CLAIM: TransitionSql = {
   },
 };
 
-/** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
-const SAFE = `${LOSSES} = 0 and j.failed + 1 < p_max_attempts[p.lane]`;
+/** A crash of its holder would not hurt: it has lost no lease, and has time until another worker takes it. */
+const SAFE = `${LOSSES} = 0 and (j.deadline is null or j.deadline > p_safe_from)`;
 
 const CANDIDATE = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe`;
 
@@ -49,10 +49,10 @@ const OPEN = `(j.deadline is null or j.deadline > p_now) and j.audit_block <= co
             and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(p_excluded))
             and (p_max_losses is null or ${LOSSES} <= p_max_losses)`;
 
-/** The parameters of all of them. `p_excluded`: limit keys. The last two are by number of the lane. */
-const PARAMETERS = `p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
-      p_max_attempts integer[], p_details text[]`;
-const ARGUMENTS = `v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail`;
+/** The parameters of all of them. `p_excluded`: limit keys. */
+const PARAMETERS = `p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer, p_safe_from bigint`;
+const SAFE_FROM = `v_now + ${LEASES_UNTIL_TAKEN} * c_lease`;
+const ARGUMENTS = `v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, ${SAFE_FROM}`;
 
 /** The answer of all of them: arrays with an entry per candidate, in their order, and facts about all. */
 const ANSWER = [
@@ -66,10 +66,7 @@ const ANSWER = [
   ['rounds', 'integer', 'v_rounds'],
   ['last_at', 'bigint', 'v_last_at'],
 ] as const;
-// `records` is null: the parameters of a function stay, and so does `p_details`, which nothing reads.
-const OUT = [...ANSWER.slice(0, 1), ['records', 'text[]'] as const, ...ANSWER.slice(1)]
-  .map(([name, type]) => `out ${name} ${type}`)
-  .join(', ');
+const OUT = ANSWER.map(([name, type]) => `out ${name} ${type}`).join(', ');
 const NAMES = ANSWER.map(([name]) => `c.${name}`).join(', ');
 const VARIABLES = ANSWER.map(([, , variable]) => variable).join(', ');
 
@@ -87,7 +84,7 @@ export function lookSql(s: string, name: string, more: string): string {
 export function lookAtOneSql(s: string): string {
   const own = (sql: string): string =>
     sql
-      .replaceAll('p_max_attempts[p.lane]', 'l_max_attempts[v_lanes[1]]')
+      .replaceAll('p_safe_from', SAFE_FROM)
       .replaceAll('p_now', 'v_now')
       .replaceAll('p_excluded', 'v_excluded')
       .replaceAll('p_max_losses', 'v_max_losses');

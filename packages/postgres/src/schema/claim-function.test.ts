@@ -89,11 +89,11 @@ it('a claim for many handlers of many tenants looks at those that have jobs, and
 it.each([
   [50, true],
   [400, false],
-])('behind %i jobs on their last attempt a job is claimed ahead: %s', async (last, isClaimed) => {
-  const all = ids(last + 1);
+])('behind %i jobs that have lost a lease a job is claimed ahead: %s', async (lost, isClaimed) => {
+  const all = ids(lost + 1);
   await store.apply(all.map((id) => enqueueOf(id)));
   const fresh = all.at(-1);
-  await server.sql(`update ${schema}.jobs set failed = 2 where id <> $1`, [fresh]);
+  await server.sql(`update ${schema}.jobs set lease_lost = 1 where id <> $1`, [fresh]);
   const [{ jobs, more }] = await store.apply([claimOf({ limit: 2, ahead: 300 })]);
   expect(jobs.map(({ id }) => id)).toEqual([...all.slice(0, 2), ...(isClaimed ? [fresh] : [])]);
   expect(more).toBe(true);

@@ -106,6 +106,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 24, what: 'documents of events', sql: eventDocuments },
   { version: 25, what: 'functions: dead letters move to other causes' },
   { version: 26, what: 'functions: jobs added from SQL' },
+  { version: 27, what: 'functions: jobs on their last attempt are claimed ahead' },
 ];
 
 /**

@@ -44,7 +44,7 @@ export function claimOf(
     kind: 'claim',
     worker: 'worker-1',
     leaseMs: 30_000,
-    lanes: [{ handler: 'mail', limit: 1_000, policyHash: 'policy-1', maxAttempts: 3, limitPerKey }],
+    lanes: [{ handler: 'mail', limit: 1_000, policyHash: 'policy-1', limitPerKey }],
     limit: 100,
     ahead: 0,
     ...rest,

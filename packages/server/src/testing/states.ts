@@ -35,7 +35,7 @@ export async function withStates(store: FullStore): Promise<void> {
 async function park(store: FullStore): Promise<void> {
   const jobs = jobsOn(store, { parked: async () => {} }, { log: 'off' });
   await jobs.enqueue('parked', null);
-  const lane = { handler: 'parked', limit: 1, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+  const lane = { handler: 'parked', limit: 1, policyHash: 'p', limitPerKey: 1 };
   const [claimed] = await store.apply([
     { kind: 'claim', worker: 'w', leaseMs: 30_000, lanes: [lane], limit: 1, ahead: 0 },
   ]);

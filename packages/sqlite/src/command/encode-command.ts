@@ -91,7 +91,6 @@ function encodeClaim(command: ClaimCommand): EncodedClaim {
       lane.handler,
       lane.limit,
       lane.policyHash,
-      lane.maxAttempts,
       lane.limitPerKey,
       claimDetail(command, lane),
     ]),

@@ -165,7 +165,6 @@ export type EncodedLane = readonly [
   handler: string,
   limit: number,
   policyHash: string,
-  maxAttempts: number,
   limitPerKey: number,
   detail: string,
 ];
@@ -175,9 +174,8 @@ export const LANE = {
   handler: 0,
   limit: 1,
   policyHash: 2,
-  maxAttempts: 3,
-  limitPerKey: 4,
-  detail: 5,
+  limitPerKey: 3,
+  detail: 4,
 } as const;
 
 export type EncodedAct = readonly [

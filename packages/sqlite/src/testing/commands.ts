@@ -32,7 +32,7 @@ export function enqueueOf(id: string, job: Partial<EnqueueCommand['job']> = {}):
 }
 
 export function claimOf(limit: number, more: Partial<ClaimCommand> = {}): ClaimCommand {
-  const lane = { handler: 'mail', policyHash: 'policy-1', maxAttempts: 3, limitPerKey: 1 };
+  const lane = { handler: 'mail', policyHash: 'policy-1', limitPerKey: 1 };
   return {
     kind: 'claim',
     worker: 'worker-1',

@@ -32,6 +32,7 @@ export class Picking {
   #more = false;
   #skipped = false;
   readonly #nowMs: number;
+  readonly #leaseMs: number;
   readonly #limitKeys: LimitKeys;
   readonly #lanes: Map<string, { readonly settings: EncodedLane; room: number }>;
   readonly #leasedPerKey = new Map<string, number>();
@@ -45,6 +46,7 @@ export class Picking {
 
   constructor(nowMs: number, command: EncodedClaim, limitKeys: LimitKeys) {
     this.#nowMs = nowMs;
+    this.#leaseMs = command[CLAIM.leaseMs];
     this.#maxLosses = command[CLAIM.maxLosses];
     this.#limitKeys = limitKeys;
     this.#room = command[CLAIM.limit];
@@ -96,7 +98,7 @@ export class Picking {
     if (this.#room > 0 && wanted.room > 0) {
       this.#room -= 1;
       wanted.room -= 1;
-    } else if (this.#aheadRoom > 0 && isSafeAhead(account, settings[LANE.maxAttempts])) {
+    } else if (this.#aheadRoom > 0 && this.#isSafeAhead(row, account)) {
       this.#aheadRoom -= 1;
     } else {
       if (this.#room === 0) this.#more = true;
@@ -105,6 +107,10 @@ export class Picking {
     if (key !== null) this.#leasedPerKey.set(key, this.#leased(key) + 1);
     this.picked.push({ row, lane, settings, account });
     return 'take';
+  }
+
+  #isSafeAhead(row: ReadyRow, account: AttemptAccount): boolean {
+    return isSafeAhead(account, row[READY_ROW.deadlineAt], this.#nowMs, this.#leaseMs);
   }
 
   #leased(key: string): number {

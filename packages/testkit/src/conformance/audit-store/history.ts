@@ -58,7 +58,7 @@ export async function auditedHistory(
         kind: 'claim',
         worker: 'worker:1',
         leaseMs: 1_000,
-        lanes: [{ handler: 'h', limit: 50, policyHash: HASH, maxAttempts: 4, limitPerKey: 50 }],
+        lanes: [{ handler: 'h', limit: 50, policyHash: HASH, limitPerKey: 50 }],
         limit: 50,
         ahead: 0,
         // Without a draw: the rest of the history stays as it is.

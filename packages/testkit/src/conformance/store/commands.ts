@@ -82,7 +82,6 @@ export function lane(handler = HANDLER, with_: Partial<ClaimLane> = {}): ClaimLa
     handler,
     limit: 1_000,
     policyHash: 'policy-1',
-    maxAttempts: MAX_ATTEMPTS,
     limitPerKey: 1,
     ...with_,
   };

@@ -31,7 +31,7 @@ function lost(uncharged: number, charged = 0): AttemptAccount {
   return account;
 }
 
-const LANES = [lane(undefined, { maxAttempts: 10 })];
+const LANES = [lane()];
 
 export function suspectTests({ test }: StoreSuite): void {
   test('the lease says whether the claim promised to hold nothing else', async ({
