@@ -16,7 +16,14 @@ export {
   runsElsewhere,
 } from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
-export { cancel, deadLetter, final, retryAfter, type Verdict } from './handler/verdict.ts';
+export {
+  cancel,
+  deadLetter,
+  final,
+  retryAfter,
+  type Verdict,
+  type VerdictOptions,
+} from './handler/verdict.ts';
 export { httpHandler } from './http/http-handler.ts';
 export type { AllowedTargets } from './http/safe-request.ts';
 export { jobIdOf } from './job/caller-id.ts';

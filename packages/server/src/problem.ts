@@ -57,6 +57,7 @@ const STATUS: Readonly<Record<string, number>> = {
   payload_too_large: 413,
   job_not_found: 404,
   operation_not_found: 404,
+  cause_rule_not_found: 404,
   unknown_handler: 404,
   unique_conflict: 409,
   operation_conflict: 409,

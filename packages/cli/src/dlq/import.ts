@@ -1,3 +1,4 @@
+import { buriedByRules } from '@redrive/durable/store';
 import { type Config, eventsSettings, type SourceSettings, sweepsSettings } from '@redrive/config';
 import { type Clock, systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
@@ -226,6 +227,6 @@ async function storeAll(
     const hint = `Name the destination: --to <destination>. Messages of ${from.queue} stay where they are.`;
     throw new CliError('failed', 'A message does not say which queue it died in.', hint);
   }
-  const results = await store.apply(known);
+  const results = await store.apply(await buriedByRules(store, known));
   return results.filter(({ ok }) => ok).length;
 }

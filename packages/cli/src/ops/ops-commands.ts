@@ -10,7 +10,7 @@ const NO_OPERATION = 'there is no bulk operation with that id';
 /** An operation, under `at`. */
 const OPERATION_FIELDS = `
   id | text | its id
-  act | text | requeue, cancel, purge, reset or restore
+  act | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)
   state | "running", "paused", "stopped", "aborted" or "finished" | stopped: by its ramp, because too many jobs failed again
   by | text | the operator who started it, or changed it last
   why | text or null | the reason that was given

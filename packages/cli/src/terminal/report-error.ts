@@ -28,6 +28,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   unique_conflict: 'conflict',
   operation_conflict: 'conflict',
   operation_not_found: 'no_match',
+  cause_rule_not_found: 'no_match',
   control_conflict: 'conflict',
   wait_timeout: 'timed_out',
   store_unavailable: 'unreachable',

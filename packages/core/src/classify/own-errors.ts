@@ -55,5 +55,6 @@ export const OWN_ERRORS: Readonly<Record<ClassifiedCode, Classification>> = {
   not_in_transaction: REFUSED,
   operation_conflict: REFUSED,
   operation_not_found: REFUSED,
+  cause_rule_not_found: REFUSED,
   control_conflict: REFUSED,
 };

@@ -1,3 +1,4 @@
+import { buriedByRules } from '../dead-letter/dead-group.ts';
 import { type Clock, isRedriveError, systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
 import { documentsIn } from '../control/update-control.ts';
@@ -105,7 +106,8 @@ export function changeFeedHandler(
         const leftMs = Math.ceil(untilMs - clock.monotonic());
         const page = await changesOf(feed, position, Math.min(WAIT_MS, Math.max(1, leftMs)));
         const commands = page.changes.map((change) => publishCommand(feed, change, actor));
-        const results = commands.length > 0 ? await store.apply(commands) : [];
+        const ruled = await buriedByRules(store, commands);
+        const results = ruled.length > 0 ? await store.apply(ruled) : [];
         stored += results.filter((result) => result.ok).length;
         const isFirst = position === undefined;
         position = page.next;

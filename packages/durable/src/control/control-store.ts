@@ -2,7 +2,7 @@ import type { Actor } from '../store/commands.ts';
 
 /**
  * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations,
- * schedules, sources of events, and escalations.
+ * schedules, sources of events, escalations, and rules of causes with the state to which they were applied.
  * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
  * meaning, and how they change, is in the pure functions of `./rules`. A `control` command changes one.
  */
@@ -41,6 +41,8 @@ export const CONTROL_KINDS = Object.freeze([
   'schedule',
   'source',
   'escalation',
+  'cause',
+  'regroup',
 ] as const);
 
 export interface Control {

@@ -1,4 +1,5 @@
 import { type FieldRule, fieldProblems } from '@redrive/core/fields';
+import { SPLIT_BY } from '../dead-letter/rules/cause-rule.ts';
 import type { ControlKind } from './control-store.ts';
 
 /** By field. A name with `?` may be absent. */
@@ -42,6 +43,14 @@ const ramp = shape({
 
 const act = { by: text, atMs: number };
 
+function isRule(value: unknown): boolean {
+  const lists = ['fingerprints', 'handlers', 'types', 'codes', 'messages'];
+  const texts = ['title', 'into', 'splitPattern'].map((name) => [`${name}?`, text]);
+  const fields = lists.map((name) => [`${name}?`, listOf(text)]);
+  const split = { 'splitBy?': oneOf(...SPLIT_BY) };
+  return has(value, { name: text, ...split, ...Object.fromEntries([...texts, ...fields]) });
+}
+
 /**
  * The fields that readers of documents rely on. A document may have more: a later version may have written it, and the
  * store accepts any JSON object.
@@ -83,12 +92,14 @@ const SHAPES: Readonly<Record<ControlKind, Shape>> = {
   },
   escalation: {
     ...{ sinceMs: number, notifiedTier: number, isEnqueued: flag },
-    ...{ 'raisedAtMs?': number, 'lowerSinceMs?': number },
+    ...{ 'raisedAtMs?': number, 'lowerSinceMs?': number, 'raisedIn?': text, 'regrouped?': flag },
     'acknowledged?': shape({ ...act, tier: number }),
     'snoozed?': shape({ ...act, tier: number, untilMs: number }),
     'owner?': shape({ ...act, name: text }),
     'decision?': shape({ ...act, decision: oneOf('requeue', 'purge', 'leave') }),
   },
+  cause: { ...act, rule: check('a rule of causes', isRule), 'place?': number },
+  regroup: { version: text, rules: listOf(text), sinceMs: number },
 };
 
 /** Whether a document of this kind can be read. */

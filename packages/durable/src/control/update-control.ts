@@ -1,4 +1,5 @@
 import { RedriveError } from '@redrive/core';
+import type { CauseRuleDocument, RegroupDocument } from '../dead-letter/rules/rule-documents.ts';
 import type { EscalationDocument } from '../escalation/next-step.ts';
 import type { ScheduleDocument } from '../schedule/schedule.ts';
 import { type Actor, keptWhy } from '../store/commands.ts';
@@ -20,6 +21,8 @@ export interface ControlDocuments {
   schedule: ScheduleDocument;
   source: SourceReport;
   escalation: EscalationDocument;
+  cause: CauseRuleDocument;
+  regroup: RegroupDocument;
 }
 
 export interface ControlUpdate<K extends ControlKind> {

@@ -1,7 +1,10 @@
 import type { ReasonCode } from '@redrive/core';
+import type { ControlStore } from '../control/control-store.ts';
 import type { AttemptLog } from '../job/attempt-log.ts';
 import type { ErrorFingerprint } from './fingerprint.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
 import { type CauseRules, causeRules, type FailureFacts } from './rules/cause-rules.ts';
+import { rulesIn } from './rules/rule-documents.ts';
 
 const NO_RULES = causeRules([]);
 
@@ -30,4 +33,28 @@ export function deadGroupOf(
   rules: CauseRules = NO_RULES,
 ): ErrorFingerprint {
   return rules.causeOf(failureOf(handler, attempts, reason));
+}
+
+/** The group of a job that is dead from the start. */
+export function buriedGroupOf(
+  { job, attempts, dead }: Pick<EnqueueCommand, 'job' | 'attempts' | 'dead'>,
+  rules?: CauseRules,
+): ErrorFingerprint {
+  const reason = dead?.reason ?? 'final_error';
+  return dead?.group ?? deadGroupOf(job.handler, attempts?.kept ?? [], reason, rules);
+}
+
+/** New jobs; those that are dead from the start have the causes that the rules in force give them. */
+export async function buriedByRules<C extends Pick<EnqueueCommand, 'job' | 'attempts' | 'dead'>>(
+  store: Pick<ControlStore, 'controls'>,
+  commands: readonly C[],
+): Promise<readonly C[]> {
+  if (commands.every(({ dead }) => dead === undefined)) return commands;
+  const rules = rulesIn(await store.controls());
+  return commands.map((command) => {
+    const { dead } = command;
+    return dead === undefined
+      ? command
+      : { ...command, dead: { ...dead, group: buriedGroupOf(command, rules) } };
+  });
 }

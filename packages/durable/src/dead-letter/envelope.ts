@@ -1,12 +1,13 @@
 import type { ReasonCode } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
-import { chargedAttempts, type Rung } from '@redrive/core/stored';
+import { chargedAttempts, type Rung, type SanitisedError } from '@redrive/core/stored';
 import { subsystemOf } from '../documents/session-facts.ts';
 import { iso, isoTime } from '../documents/times.ts';
 import { attemptsBefore, type JobAttempt, numberedThrough } from '../job/attempt-log.ts';
 import { type Job, type Payload, rungOf } from '../job/job.ts';
-import { EXPIRED_GROUP, fingerprintOf } from './fingerprint.ts';
+import { type ErrorFingerprint, EXPIRED_GROUP } from './fingerprint.ts';
 import { type ShownValues, shownHeaders, shownPayload } from './redact.ts';
+import { causeWithoutRules } from './rules/cause-rules.ts';
 
 /**
  * A dead letter: eight fields in a fixed order, and Redrive's own additions in one object `redrive`. The same for all
@@ -34,7 +35,7 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
   const rung = rungOf(job);
   const newest = kept.at(-1);
   // The newest attempt need not have failed: it may not even have started.
-  const error = kept.findLast((attempt) => attempt.error !== undefined)?.error ?? {
+  const error: SanitisedError = kept.findLast((attempt) => attempt.error !== undefined)?.error ?? {
     type: reason ?? 'unknown',
     message: '',
   };
@@ -62,9 +63,7 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
       metric_reason: DEAD_LETTER_LABELS[abandoned],
       error_class: job.errorClass ?? null,
       // Dead letters of the same cause share it. Where the deadline passed, no error of an attempt is the cause.
-      ...(job.fingerprint === EXPIRED_GROUP.fingerprint
-        ? EXPIRED_GROUP
-        : fingerprintOf(error, job.handler)),
+      ...(job.fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : causeOf(job, error)),
       origin: {
         rung,
         bus: origin?.bus ?? null,
@@ -118,6 +117,15 @@ function attemptOf(attempt: JobAttempt, rung: Rung) {
     /** After the attempt. */
     next_delay: delayMs === undefined ? null : seconds(delayMs),
   };
+}
+
+/** The cause that it has, and the pattern of its own error. */
+function causeOf(
+  { handler, fingerprint }: DeadJob,
+  { type, message, code, cause }: SanitisedError,
+): ErrorFingerprint {
+  const own = causeWithoutRules({ handler, type, message, code, cause });
+  return { fingerprint: fingerprint ?? own.fingerprint, pattern: own.pattern };
 }
 
 /** To the microsecond: a division alone leaves digits that were never measured. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { compared, hasAddress, shown } from './cause/marks.ts';
 import { normaliseMessage } from './cause/normalise-message.ts';
 
-/** The version of the rules. New rules get a new name, so that groups of the old ones do not move. */
-const FINGERPRINT_VERSION = 'fp1';
+/** The version of the normaliser. After a change of it, workers move the stored letters to their new causes. */
+export const FINGERPRINT_VERSION = 'fp1';
 
 /** The longest pattern that is shown. */
 const MAX_PATTERN = 200;

@@ -12,3 +12,13 @@ export {
   suggestionFor,
 } from './rank-causes.ts';
 export { type CauseSamples, readCauses } from './read-causes.ts';
+export type { CauseRule } from './rules/cause-rule.ts';
+export type { CauseRuleDocument } from './rules/rule-documents.ts';
+export {
+  applyFileRules,
+  causeRulesOf,
+  type RuleChange,
+  removeCauseRule,
+  setCauseRule,
+} from './rules/set-rules.ts';
+export { type RuleTrial, type TrialCause, tryCauseRule } from './rules/try-rules.ts';

@@ -47,6 +47,7 @@ function storeOf(jobs: readonly Job[]) {
   return {
     asked,
     byId,
+    controls: async () => ({ revision: 0, nowMs: 0, all: [] }),
     async jobs(filter: JobFilter, request: { limit: number; after?: string | undefined }) {
       asked.push(filter);
       const { submittedAfterMs = 0, submittedBeforeMs = Infinity } = filter;

@@ -1,9 +1,11 @@
+import type { ControlStore } from '../control/control-store.ts';
 import type { Job, JobSummary } from '../job/job.ts';
 import type { JobPage, PageRequest, Store } from '../store/store.ts';
-import { deadGroupOf } from './dead-group.ts';
 import type { DeadFilter, DeadLetterStore } from './dead-letter-store.ts';
 import { EXPIRED_GROUP } from './fingerprint.ts';
 import type { CauseSample } from './rank-causes.ts';
+import { factsOf } from './rules/regroup-page.ts';
+import { rulesIn } from './rules/rule-documents.ts';
 
 /** At most 20,000 dead letters, and as many jobs that succeeded in the same window. */
 export interface CauseSamples {
@@ -27,7 +29,9 @@ const MAX_PAGES = 50;
 const AT_ONCE = 100;
 const HOUR_MS = 3_600_000;
 
-type CauseStore = Pick<Store, 'jobs' | 'finished'> & Pick<DeadLetterStore, 'deadLetters'>;
+type CauseStore = Pick<Store, 'jobs' | 'finished'> &
+  Pick<DeadLetterStore, 'deadLetters'> &
+  Pick<ControlStore, 'controls'>;
 
 /**
  * Reads samples for `rankCauses`. The window has the letters' submissions, in whole hours, and the filter's times.
@@ -62,8 +66,9 @@ export async function readCauses(
   for (let startMs = fromMs; moreSucceeded && startMs < toMs; startMs += partMs)
     await readInterval(startMs, Math.min(startMs + partMs, toMs), MAX_SAMPLES / PARTS);
   const groups = new Map<string, { pattern: string; count: number; letters: CauseSample[] }>();
+  const rules = rulesIn(await store.controls());
   for await (const job of wholeJobs(store, dead.jobs)) {
-    const cause = deadGroupOf(job.handler, job.attempts.kept, job.reason ?? 'final_error');
+    const cause = rules.causeOf(factsOf(job));
     const { fingerprint = cause.fingerprint, submittedAtMs: atMs } = job;
     const { pattern } = fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : cause;
     const group = groups.get(fingerprint) ?? { pattern, count: 0, letters: [] };
@@ -87,6 +92,7 @@ function untilAborted(store: CauseStore, signal: AbortSignal): CauseStore {
     jobs: (...args) => ask(() => store.jobs(...args)),
     finished: (ids) => ask(() => store.finished(ids)),
     deadLetters: (...args) => ask(() => store.deadLetters(...args)),
+    controls: () => ask(() => store.controls()),
   };
 }
 

@@ -1,3 +1,4 @@
+import { buriedByRules } from '../dead-letter/dead-group.ts';
 import { type Clock, isRedriveError } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
 import {
@@ -431,7 +432,7 @@ class Pages {
         ];
       },
     );
-    return [...buried, ...sent];
+    return [...(await buriedByRules(this.#parts.store, buried)), ...sent];
   }
 
   #planned(

@@ -78,4 +78,4 @@ async function noteOf(store: FullStore, id: string, refusal: string): Promise<st
 }
 
 /** An act on dead letters. */
-export type LetterAct = Exclude<ActWish['act'], 'cancel'>;
+export type LetterAct = Exclude<ActWish['act'], 'cancel' | 'regroup'>;

@@ -1,6 +1,6 @@
 import { definePolicy } from '@redrive/core';
 import { openAccount, sanitiseError } from '@redrive/core/stored';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { updateControl } from '../control/update-control.ts';
 import { DOCUMENT_QUEUE } from '../document/document-command.ts';
 import { SWEEP_HANDLER } from '../document/sweep-numbers.ts';
@@ -35,7 +35,7 @@ const RULES = {
 const SLOW = definePolicy({ maxAttempts: 100, baseDelayMs: HOUR, maxDelayMs: HOUR });
 const actor = { name: 'cli:eve@host', why: 'INC-7' };
 
-function bench(isScheduled = true) {
+function bench(isScheduled = true, more: Record<string, (payload: never) => unknown> = {}) {
   const sent: Notification[] = [];
   let isUp = false;
   const made = workBench({
@@ -45,6 +45,7 @@ function bench(isScheduled = true) {
         run: () => lookHandler(made.store, () => RULES).run(undefined, {} as never),
       },
     },
+    ...more,
     [NOTIFY_HANDLER]: (notification: Notification) => void sent.push(notification),
     pay: () => (isUp ? undefined : final('the card of token=abcdef123456 was refused')),
     ship: {
@@ -206,13 +207,94 @@ it('collections have the numbers of the last sweep', async () => {
   ]);
 });
 
-it('one look notifies at most 50 rises, and the next looks go on', async () => {
-  const { store } = bench();
-  const names = Array.from({ length: 60 }, (_, n) => [`retry_job_failed_documents{c${n}}`, 1]);
+it('a look notifies at most ten times, and all further rises share one notification', async () => {
+  const { store } = bench(false);
+  const names = Array.from({ length: 60 }, (_, n) => [`retry_job_failed_documents{c${n}}`, n + 1]);
   await sweepNumbers(store, Object.fromEntries(names));
-  expect(await lookAtEscalations(store, RULES)).toEqual({ raised: 50, resolved: 0 });
-  expect(await lookAtEscalations(store, RULES)).toEqual({ raised: 10, resolved: 0 });
+  expect(await lookAtEscalations(store, RULES)).toEqual({ raised: 60, resolved: 0 });
   expect(await lookAtEscalations(store, RULES)).toEqual({ raised: 0, resolved: 0 });
+  const sent = await notificationsIn(store);
+  expect(sent).toHaveLength(10);
+  const shared = sent.filter(({ others }) => others !== undefined);
+  expect(shared).toMatchObject([{ escalation: 'c50', failed: 51, more: 41 }]);
+  expect(shared[0]?.others?.map(({ failed }) => failed)).toEqual([
+    50, 49, 48, 47, 46, 45, 44, 43, 42,
+  ]);
+});
+
+it('a night with 500 numbered failures has one cause and one notification', async () => {
+  const { store, clock, jobs, sent } = bench(true, {
+    lookUp: (n: number) => {
+      throw Object.assign(new Error(`customer ${n} not found`), { status: 404 });
+    },
+  });
+  await jobs.start();
+  for (let n = 0; n < 500; n += 1) {
+    await jobs.enqueue('lookUp', (300 + n) as never);
+    await clock.advance(60_000);
+  }
+  await clock.advance(HOUR);
+  const { groups } = await store.deadGroups({}, { limit: 10 });
+  expect(groups).toMatchObject([{ pattern: 'Error: customer <name> not found', count: 500 }]);
+  expect(sent).toMatchObject([
+    { kind: 'cause', title: 'Error: customer <name> not found', tier: 3 },
+  ]);
+});
+
+describe('many new causes in one look', () => {
+  /** The first has one letter, the second two, and so on. */
+  function fail(made: Parameters<typeof bury>[0], causes: number): Promise<void> {
+    const letters = Array.from({ length: causes }, (_, cause) =>
+      Array.from({ length: cause + 1 }, () => ({ handler: 'pay', error: titleOf(cause) })),
+    );
+    return bury(made, letters.flat());
+  }
+  const titleOf = (cause: number) => `trouble with ${wordOf(cause)}`;
+
+  it('share one notification with the ten largest and the number of the rest', async () => {
+    const made = bench(false);
+    const { store } = made;
+    await fail(made, 25);
+    expect(await lookAtEscalations(store, RULES)).toEqual({ raised: 25, resolved: 0 });
+    const [only, ...more] = await notificationsIn(store);
+    expect(more).toEqual([]);
+    expect(only).toMatchObject({ title: `Error: ${titleOf(24)}`, failed: 25, tier: 3, more: 15 });
+    expect(only?.others?.map(({ title }) => title)).toEqual(
+      [23, 22, 21, 20, 19, 18, 17, 16, 15].map((n) => `Error: ${titleOf(n)}`),
+    );
+    const { escalations } = await readEscalations(store, RULES);
+    expect(escalations.map(({ document }) => document?.notifiedTier)).toEqual(Array(25).fill(3));
+  });
+
+  it('have one each up to the number that the rules name', async () => {
+    const made = bench(false);
+    const { store } = made;
+    await fail(made, 4);
+    await lookAtEscalations(store, { ...RULES, maxNotificationsPerLook: 4 });
+    const sent = await notificationsIn(store);
+    expect(sent.map(({ others }) => others)).toEqual(Array(4).fill(undefined));
+  });
+
+  it.each(['before', 'after'] as const)(
+    'are notified once by a process that dies %s the enqueue and the one that looks next',
+    async (when) => {
+      const made = bench(false);
+      const { store } = made;
+      await fail(made, 25);
+      const { apply } = store;
+      const dying = Object.assign(Object.create(store), {
+        async apply(commands: Parameters<typeof apply>[0]) {
+          if (commands[0]?.kind !== 'enqueue') return apply.call(store, commands);
+          if (when === 'after') await apply.call(store, commands);
+          throw new Error('killed');
+        },
+      });
+      await expect(lookAtEscalations(dying, RULES)).rejects.toThrow('killed');
+      await lookAtEscalations(store, RULES);
+      await lookAtEscalations(store, RULES);
+      expect(await notificationsIn(store)).toMatchObject([{ more: 15 }]);
+    },
+  );
 });
 
 it('tier 4 is overdue when it is not resolved in time, and an answer ends the wait for a response', async () => {
@@ -387,3 +469,9 @@ it('a cause that jobs are parked under has its short name as title', async () =>
   await actOnEscalation(store, { key, tier: 2, actor, act: 'assign', owner: 'eve' });
   expect(await read()).toMatchObject([{ key, of: 'cause', title: 'gate:search-api' }]);
 });
+
+async function notificationsIn(store: FullStore): Promise<Notification[]> {
+  const { jobs } = await store.jobs({ handler: NOTIFY_HANDLER }, { limit: 100 });
+  const whole = await Promise.all(jobs.map(({ id }) => store.job(id)));
+  return whole.map((job) => JSON.parse(job?.payload.kind === 'json' ? job.payload.text : 'null'));
+}

@@ -19,6 +19,10 @@ export interface EscalationDocument {
   readonly raisedAtMs?: number | undefined;
   /** Whether that job is enqueued. A process may die before. */
   readonly isEnqueued: boolean;
+  /** The notification that names it together with other causes. Absent: it has one of its own. */
+  readonly raisedIn?: string | undefined;
+  /** Letters have moved to it since the last look: a tier that rose by them is no news. */
+  readonly regrouped?: boolean | undefined;
   /** Nothing of tier 2 or above since then. */
   readonly lowerSinceMs?: number | undefined;
   readonly acknowledged?: (EscalationAct & { readonly tier: number }) | undefined;
@@ -49,12 +53,16 @@ export function nextStep({
   tier,
   nowMs,
   resolveAfterMs,
+  isHeld = false,
 }: {
   readonly document: EscalationDocument | undefined;
   readonly tier: number;
   readonly nowMs: number;
   readonly resolveAfterMs: number;
+  /** Letters are being moved to it: what was said about them has not arrived yet. */
+  readonly isHeld?: boolean | undefined;
 }): EscalationStep {
+  if (isHeld && document === undefined) return { kind: 'none' };
   if (tier < 2) {
     if (document === undefined) return { kind: 'none' };
     const { lowerSinceMs } = document;
@@ -63,12 +71,18 @@ export function nextStep({
     return { kind: nowMs - lowerSinceMs >= resolveAfterMs ? 'resolve' : 'none' };
   }
   const { lowerSinceMs, ...current } = document ?? { sinceMs: nowMs, ...NEW_ESCALATION };
-  const { snoozed, acknowledged, decision, ...rest } = current;
+  const { snoozed, acknowledged, decision, regrouped, ...rest } = current;
+  if (regrouped && rest.notifiedTier > 0) {
+    const notifiedTier = Math.max(rest.notifiedTier, tier);
+    return { kind: 'write', document: { ...current, notifiedTier, regrouped: undefined } };
+  }
   const isSnoozed = snoozed !== undefined && nowMs < snoozed.untilMs;
   const isOver = snoozed !== undefined && !isSnoozed;
   const quietTier = isOver ? 0 : Math.max(rest.notifiedTier, isSnoozed ? snoozed.tier : 0);
   if (tier > quietTier) {
-    const raised = { notifiedTier: tier, raisedAtMs: nowMs, isEnqueued: false };
+    const raised = {
+      ...{ notifiedTier: tier, raisedAtMs: nowMs, isEnqueued: false, raisedIn: undefined },
+    };
     // After a snooze somebody has to look again. A decision was about the tier before; the audit log keeps it.
     const kept = isOver ? {} : { acknowledged };
     return { kind: 'raise', document: { ...rest, ...kept, ...raised } };

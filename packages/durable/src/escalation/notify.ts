@@ -24,6 +24,13 @@ export interface Notification {
   readonly raised_at: string;
   readonly respond_by: string | null;
   readonly resolve_by: string | null;
+  /** The next nine escalations that rose in the same look, if there were too many for a notification each. */
+  readonly others?: readonly Pick<
+    Notification,
+    'escalation' | 'kind' | 'title' | 'tier' | 'stuck' | 'failed' | 'bounded'
+  >[];
+  /** With `others`: further ones. */
+  readonly more?: number;
 }
 
 /** Where notifications go: a webhook, or a program that gets the notification on its standard input. */

@@ -32,6 +32,8 @@ export interface EscalationRules {
   readonly hours: BusinessHours;
   /** An escalation is resolved when nothing had tier 2 or above for this time. */
   readonly resolveAfterMs: number;
+  /** Notifications of one look. If more tiers rise, new causes share one notification. Default 10. */
+  readonly maxNotificationsPerLook?: number | undefined;
 }
 
 /** A collection or a cause that has a tier, or acts of people. */

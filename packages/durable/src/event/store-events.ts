@@ -1,4 +1,5 @@
 import { RedriveError } from '@redrive/core';
+import { buriedByRules } from '../dead-letter/dead-group.ts';
 import { isSamePayload } from '../jobs/payload.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -19,7 +20,7 @@ export async function storeEvents(
   // A message that is twice in the batch is enqueued once.
   const first = new Map(commands.toReversed().map((command) => [command.job.id, command]));
   const enqueued = commands.filter((command) => first.get(command.job.id) === command);
-  const results = await store.apply(enqueued);
+  const results = await store.apply(await buriedByRules(store, enqueued));
   // Before the acknowledgement. A message that is delivered again is noted again.
   if (context.source.documents !== undefined) await noteDocuments(store, context.source, commands);
   const created = new Set(enqueued.filter((_, index) => results[index]?.ok));
@@ -45,7 +46,7 @@ async function storeConflicts(
     conflicts.set(index, conflictCommand(command, body, context));
   }
   if (conflicts.size === 0) return new Set();
-  const results = await store.apply([...conflicts.values()]);
+  const results = await store.apply(await buriedByRules(store, [...conflicts.values()]));
   return new Set([...conflicts.keys()].filter((_, place) => results[place]?.ok));
 }
 

@@ -2,6 +2,7 @@ import type { ControlOverview } from '../control/control-overview.ts';
 import type { ParkedJobs } from '../control/parked-causes.ts';
 import type { DeadGroup } from '../dead-letter/dead-letter-store.ts';
 import { fingerprintOf } from '../dead-letter/fingerprint.ts';
+import { rulesIn } from '../dead-letter/rules/rule-documents.ts';
 import { failingJobOf } from '../job/job-summary.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { MAX_FAILING_SCAN } from '../store/store.ts';
@@ -43,12 +44,13 @@ export async function failuresNow(
   control: ControlOverview,
 ): Promise<FailuresNow> {
   const { nowMs } = control;
-  const [{ jobs, bounded }, parked] = await Promise.all([
+  const [{ jobs, bounded }, controls, parked] = await Promise.all([
     store.failing({ atMost: MAX_FAILING_SCAN }),
+    store.controls(),
     Promise.all(failedParks(control).map((park) => parkedSample(store, control, park))),
   ]);
   const retrying = jobs.filter(({ state }) => state !== 'parked');
-  const facts = { nowMs, retrying, sampled: bounded, parked };
+  const facts = { nowMs, retrying, sampled: bounded, parked, rules: rulesIn(controls) };
   const living = groupFailures({ ...facts, dead: [] });
   const { samples, more } = await deadSamples(store, living.slice(0, MAX_CAUSES), nowMs);
   const failures = groupFailures({ ...facts, dead: samples });

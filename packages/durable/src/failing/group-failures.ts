@@ -1,7 +1,8 @@
 import type { ParkedJobs } from '../control/parked-causes.ts';
 import type { DeadGroup } from '../dead-letter/dead-letter-store.ts';
-import { type ErrorFingerprint, fingerprintOf } from '../dead-letter/fingerprint.ts';
-import type { JobSummary } from '../job/job.ts';
+import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
+import type { CauseRules } from '../dead-letter/rules/cause-rules.ts';
+import type { JobSummary, StoredError } from '../job/job.ts';
 import type { FailingJob } from '../job/job-summary.ts';
 
 /** Jobs that fail for one cause: those that will be tried again, those that are parked, and dead letters. */
@@ -45,6 +46,8 @@ export interface FailureFacts {
   /** Causes that jobs are parked under, each with some of its jobs. */
   readonly parked: readonly ParkedSample[];
   readonly dead: readonly DeadSample[];
+  /** The rules of people about causes. */
+  readonly rules: CauseRules;
 }
 
 export interface ParkedSample {
@@ -75,7 +78,7 @@ export function groupFailures(facts: FailureFacts): readonly Failure[] {
     failures.set(cause.fingerprint, draft);
     return draft;
   };
-  const nameOf = namer();
+  const nameOf = namer(facts.rules);
   for (const job of facts.retrying) {
     if (job.lastError === undefined) continue;
     const draft = draftOf(nameOf(job.lastError, job.handler));
@@ -173,14 +176,15 @@ function causeOf({ park, jobs, lastError }: ParkedSample, nameOf: NameError): Er
     : nameOf(found.lastError, found.handler);
 }
 
-type NameError = (...failed: Parameters<typeof fingerprintOf>) => ErrorFingerprint;
+type NameError = (error: StoredError, handler?: string) => ErrorFingerprint;
 
 /** Thousands of jobs have the same message, and finding its pattern takes a while. */
-function namer(): NameError {
+function namer(rules: CauseRules): NameError {
   const known = new Map<string, ErrorFingerprint>();
-  return (error, handler) => {
-    const key = JSON.stringify([error.type, error.message, handler]);
-    const found = known.get(key) ?? fingerprintOf(error, handler);
+  return (error, handler = '') => {
+    const { type, message, code, cause } = error;
+    const key = JSON.stringify([type, message, code, cause, handler]);
+    const found = known.get(key) ?? rules.causeOf({ handler, type, message, code, cause });
     known.set(key, found);
     return found;
   };

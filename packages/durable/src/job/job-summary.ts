@@ -1,12 +1,11 @@
-import type { Job, JobSummary } from './job.ts';
+import type { SanitisedError } from '@redrive/core/stored';
+import type { Job, JobSummary, StoredError } from './job.ts';
 
 /** A job as a line of a list. `lastError` is that of its newest attempt. */
 export function summaryOf(job: Job): JobSummary {
   const { payload: _payload, result: _result, headers: _headers, attempts, ...rest } = job;
   const error = attempts.kept.at(-1)?.error;
-  return error === undefined
-    ? rest
-    : { ...rest, lastError: { type: error.type, message: error.message } };
+  return error === undefined ? rest : { ...rest, lastError: listed(error) };
 }
 
 /** An unfinished job with the errors of its generation. Without them it waits for others that have failed. */
@@ -27,11 +26,14 @@ export function failingJobOf(job: Job): FailingJob {
   const last = failed.at(-1);
   const { lastError: _, ...summary } = summaryOf(job);
   if (first === undefined || last?.error === undefined) return summary;
-  const { type, message } = last.error;
   return {
     ...summary,
-    lastError: { type, message },
+    lastError: listed(last.error),
     firstFailedAtMs: first.startedAtMs + first.durationMs,
     lastFailedAtMs: last.startedAtMs + last.durationMs,
   };
+}
+
+function listed({ stackTrace: _, ...error }: SanitisedError): StoredError {
+  return error;
 }

@@ -1,5 +1,5 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
-import type { AttemptAccount, Rung } from '@redrive/core/stored';
+import type { AttemptAccount, Rung, SanitisedError } from '@redrive/core/stored';
 import type { AttemptLog } from './attempt-log.ts';
 
 /** Every state, in the order of a life. */
@@ -148,8 +148,11 @@ export interface LeasedJob extends Job {
 
 /** A line of a list: no payload, no result. */
 export type JobSummary = Omit<Job, 'payload' | 'result' | 'headers' | 'attempts'> & {
-  readonly lastError?: { readonly type: string; readonly message: string } | undefined;
+  readonly lastError?: StoredError | undefined;
 };
+
+/** An error of an attempt without its stack. */
+export type StoredError = Omit<SanitisedError, 'stackTrace'>;
 
 /** The states in which nothing more happens by itself. */
 export function isFinal(state: JobState): state is FinalState {

@@ -1,5 +1,5 @@
 import { chargedAttempts } from '@redrive/core/stored';
-import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import { buriedGroupOf } from '../dead-letter/dead-group.ts';
 import { type EnqueueCommand, momentMs } from '../store/commands.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';
 import type { JobLife } from './job.ts';
@@ -8,7 +8,7 @@ import { TRANSITIONS } from './transition-table.ts';
 
 /** How the life of an accepted job begins. A job that is due already is ready at once. */
 export function newLife(command: EnqueueCommand, nowMs: number): JobLife {
-  const { job, due, deadline, account, errorClass, attempts = NO_ATTEMPTS, dead } = command;
+  const { due, deadline, account, errorClass, attempts = NO_ATTEMPTS, dead } = command;
   const dueAtMs = due && momentMs(due, nowMs);
   const given = {
     account,
@@ -19,7 +19,7 @@ export function newLife(command: EnqueueCommand, nowMs: number): JobLife {
     retryCount: firstRetryCount(command),
   };
   if (dead !== undefined) {
-    const { fingerprint } = deadGroupOf(job.handler, attempts.kept, dead.reason);
+    const { fingerprint } = buriedGroupOf(command);
     const buried = { ...given, reason: dead.reason, fingerprint };
     return lifeAfter(TRANSITIONS.enqueue_dead, UNBORN, { state: 'dead', given: buried, nowMs });
   }

@@ -1,5 +1,5 @@
 import { enqueueDetail, replaceDetail } from '../audit/audit-detail.ts';
-import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import { buriedGroupOf } from '../dead-letter/dead-group.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';
@@ -9,13 +9,13 @@ import type { Step } from './step.ts';
 
 /** Accepts a job, or refuses it. The id is compared before the unique key, so that a repeated command is recognised. */
 export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
-  const { job, onConflict, uniqueForMs, dead, attempts = NO_ATTEMPTS } = command;
+  const { job, onConflict, uniqueForMs, dead } = command;
   const { table, nowMs } = step;
   const withId = table.get(job.id);
   if (withId !== undefined) return sameOrNot(withId, command);
   const key = dead === undefined ? job.uniqueKey : undefined;
   const holder = key === undefined ? undefined : table.holderOf(key);
-  if (dead !== undefined) table.groups.add(deadGroupOf(job.handler, attempts.kept, dead.reason));
+  if (dead !== undefined) table.groups.add(buriedGroupOf(command));
   const unfinished = holder === undefined ? undefined : table.get(holder);
   const window = key === undefined || uniqueForMs === undefined ? undefined : table.windowOf(key);
   const existing = unfinished ?? (window && window.untilMs > nowMs ? window : undefined);

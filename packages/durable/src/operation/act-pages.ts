@@ -1,4 +1,7 @@
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
+import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
+import { regroupPage } from '../dead-letter/rules/regroup-page.ts';
+import { rulesIn } from '../dead-letter/rules/rule-documents.ts';
 import type { JobSummary } from '../job/job.ts';
 import { LEGAL_FROM } from '../job/transition.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -7,13 +10,19 @@ import type { ActWish } from './act-wish.ts';
 
 /** Jobs that come next, and where to go on after them. */
 export interface ActPage {
-  readonly jobs: readonly { readonly id: string; readonly generation?: number | undefined }[];
+  readonly jobs: readonly {
+    readonly id: string;
+    readonly generation?: number | undefined;
+    /** `regroup` only: the cause that it moves to, and the one that it has. */
+    readonly group?: ErrorFingerprint | undefined;
+    readonly from?: string | undefined;
+  }[];
   readonly next?: string | undefined;
   /** When the last of them died (or was purged), where that is known. */
   readonly lastAtMs?: number | undefined;
 }
 
-export type ActPageStore = Pick<FullStore, 'deadLetters' | 'jobs'>;
+export type ActPageStore = Pick<FullStore, 'deadLetters' | 'jobs' | 'finished' | 'controls'>;
 
 /** One page of the jobs that a wish selects, at most `limit`, behind `after`. */
 export async function actPage(
@@ -22,6 +31,11 @@ export async function actPage(
   cutOffMs: number,
   page: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<ActPage> {
+  if (act === 'regroup' && 'filter' in target) {
+    const diedBeforeMs = earlier(target.filter, cutOffMs);
+    const asked = { ...target, filter: { ...target.filter, diedBeforeMs } };
+    return regroupPage(store, asked, rulesIn(await store.controls()), page);
+  }
   if ('ids' in target) {
     const from = Number(page.after ?? 0);
     const to = from + page.limit;

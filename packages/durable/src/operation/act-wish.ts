@@ -5,12 +5,16 @@ import type { Payload } from '../job/job.ts';
 import { checkPayloadSize, DEFAULT_MAX_PAYLOAD_BYTES } from '../jobs/payload.ts';
 import type { ActCommand, Actor, Moment } from '../store/commands.ts';
 import type { JobFilter } from '../store/store.ts';
+import type { ActPage } from './act-pages.ts';
 import type { Operation } from './operation.ts';
 
-/** A requeue, purge or other act on many jobs, as a user asks for it. */
+/**
+ * A requeue, purge or other act on many jobs, as a user asks for it. `regroup` moves dead letters to the causes that the
+ * rules in force give them; `regroupLetters` submits it after a change of the rules.
+ */
 export interface ActWish {
   /** `cancel` is for jobs that have not ended: not for a filter of dead letters. */
-  readonly act: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel';
+  readonly act: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel' | 'regroup';
   readonly target: ActTarget;
   /** `requeue` only: the new payload of all jobs. */
   readonly payload?: Payload | undefined;
@@ -35,6 +39,8 @@ export type ActTarget =
   | {
       /** Of dead letters; for `restore`, of those that were purged (then without `text`). */
       readonly filter: DeadFilter;
+      /** `regroup` only: letters of these causes, one after the other. Default: of all. */
+      readonly causes?: readonly string[] | undefined;
       /**
        * Only letters that died (for `restore`: were purged) before this time, so that later deaths are left out.
        * Default: the store's now when the operation begins.
@@ -69,6 +75,9 @@ export function checkWish(wish: ActWish, batch = 1): void {
     problems.push({ field: 'batch', message });
   }
   if ('ids' in target) {
+    if (act === 'regroup') {
+      problems.push({ field: 'ids', message: 'dead letters are regrouped by a filter' });
+    }
     if (target.ids.length > MAX_ACT_IDS) {
       const message = `ids may be at most ${MAX_ACT_IDS}, not ${target.ids.length}`;
       problems.push({ field: 'ids', message });
@@ -85,6 +94,9 @@ export function checkWish(wish: ActWish, batch = 1): void {
     }
     if (act === 'restore' && 'jobs' in target) {
       problems.push({ field: 'jobs', message: 'what is restored is named by ids or a filter' });
+    }
+    if (act === 'regroup' && 'jobs' in target) {
+      problems.push({ field: 'jobs', message: 'dead letters are regrouped by a filter' });
     }
     if (act === 'cancel' && 'filter' in target) {
       problems.push({ field: 'filter', message: 'dead letters cannot be cancelled' });
@@ -122,7 +134,7 @@ function aimOf(target: ActTarget, cutOffMs: number | undefined): object {
   }
   const { limit } = target;
   if ('jobs' in target) return { jobs: sorted(target.jobs), cutOffMs, limit };
-  return { filter: sorted(target.filter), cutOffMs, limit };
+  return { filter: sorted(target.filter), causes: target.causes, cutOffMs, limit };
 }
 
 /**
@@ -134,7 +146,7 @@ export function wishOf(
   ids: readonly ActTargetId[] | undefined,
 ): ActWish | undefined {
   // Written by `requestOf`; where somebody else wrote it, its fields are missing.
-  const { act, filter, jobs, limit, cutOffMs, deadline, payload } = Object(
+  const { act, filter, causes, jobs, limit, cutOffMs, deadline, payload } = Object(
     JSON.parse(request),
   ) as Partial<RequestText>;
   if (act === undefined || payload !== undefined) return undefined;
@@ -142,12 +154,13 @@ export function wishOf(
   if (ids !== undefined) return { ...rest, target: { ids } };
   if (limit === undefined) return undefined;
   if (jobs !== undefined) return { ...rest, target: { jobs, cutOffMs, limit } };
-  return filter && { ...rest, target: { filter, cutOffMs, limit } };
+  return filter && { ...rest, target: { filter, causes, cutOffMs, limit } };
 }
 
 interface RequestText {
   readonly act: ActWish['act'];
   readonly filter: DeadFilter;
+  readonly causes: readonly string[];
   readonly jobs: JobFilter;
   readonly limit: number;
   readonly cutOffMs: number;
@@ -165,10 +178,10 @@ export function cutOffOf(request: string): number | undefined {
 /** The act on one job. */
 export function actOn(
   { act, payload, deadline, actor }: ActWish,
-  { id, generation }: { readonly id: string; readonly generation?: number | undefined },
+  { id, generation, group }: ActPage['jobs'][number],
   operation: string | undefined,
 ): ActCommand {
-  return { kind: 'act', act, id, generation, payload, deadline, actor, operation };
+  return { kind: 'act', act, id, generation, payload, deadline, actor, operation, group };
 }
 
 function sorted(filter: DeadFilter | JobFilter): object {

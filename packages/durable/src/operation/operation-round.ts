@@ -7,7 +7,7 @@ import {
   isOver,
 } from '../control/rules/bulk-progress.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { type ActWish, wishOf } from './act-wish.ts';
+import { type ActWish, cutOffOf, wishOf } from './act-wish.ts';
 import { settleOperation } from './end-operation.ts';
 import type { ActRefusal } from './plan-acts.ts';
 import { itemsNow, sendPage, skipPending } from './send-page.ts';
@@ -62,6 +62,8 @@ export async function operationRound(runner: BulkRunner, id: string): Promise<Ro
   if (othersMs > 0) return { kind: 'others', waitMs: othersMs };
   const wish = runner.wish ?? wishOf(operation, before.ids);
   if (wish === undefined) return REST;
+  const earlyMs = wish.act === 'regroup' ? (cutOffOf(operation.request) ?? 0) - nowMs : -1;
+  if (earlyMs >= 0) return again(earlyMs + 1);
   const items = await itemsNow(store, before.underWay);
   const { progress, pending } = countResults(before, items, operation.revision);
   if (pending) {

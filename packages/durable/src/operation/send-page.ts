@@ -5,6 +5,7 @@ import {
   isFollowed,
   noteSent,
 } from '../control/rules/bulk-progress.ts';
+import { carryEscalations } from '../escalation/carry-escalations.ts';
 import type { JobState } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type ActPage, actPage } from './act-pages.ts';
@@ -41,6 +42,8 @@ export async function sendPage(page: PageToSend): Promise<SentPage> {
     ? noteSent(progress, nextGenerations(jobs), operation.revision)
     : progress;
   if ((noted !== progress || mustWrite) && !(await write(noted))) return NOTHING;
+  // Before the letters arrive in their new cause: otherwise it would be news.
+  if (wish.act === 'regroup') await carryEscalations(store, jobs, operation.by);
   const { id, revision } = operation;
   const acts = jobs.map((job) => actOn(wish, job, id));
   const finished = cursor === undefined;

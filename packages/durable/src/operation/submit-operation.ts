@@ -2,6 +2,7 @@ import { isRedriveError } from '@redrive/core';
 import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { updateControl } from '../control/update-control.ts';
 import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
+import { isAnyoneWorking } from '../live-workers/live-workers.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { cutOffOf, type NamedWish, requestOf } from './act-wish.ts';
 import type { BeginOperation, Operation } from './operation.ts';
@@ -84,12 +85,20 @@ async function count(
   // Only dead letters can be counted quickly.
   if ('jobs' in target || act === 'restore') return undefined;
   const { filter, limit } = target;
+  // Letters that have the right cause already are not acted on.
+  if (act === 'regroup') return undefined;
   const diedBeforeMs = Math.min(filter.diedBeforeMs ?? Infinity, cutOffOf(request) ?? Infinity);
   const atMost = Math.min(limit, MAX_DEAD_COUNT);
   const found = await store.countDead({ ...filter, diedBeforeMs }, atMost);
   // The limit ends it: further letters do not matter.
   return limit <= MAX_DEAD_COUNT ? { count: Math.min(found.count, limit), bounded: false } : found;
 }
+
+/**
+ * Workers group letters by the rules that they last saw, which may be a second old. A regrouping begins after this time, with
+ * the letters that died until then.
+ */
+const RULES_SEEN_MS = 3_000;
 
 /** Begins it, or finds the one that was begun, whose cut-off then holds. */
 export async function beginActs(store: FullStore, wish: NamedWish): Promise<Operation> {
@@ -98,7 +107,8 @@ export async function beginActs(store: FullStore, wish: NamedWish): Promise<Oper
   const existing = await store.operation(id);
   if (existing !== undefined) return store.beginOperation(beginOf(wish, given, existing));
   const { nowMs } = await store.pulse([]);
-  const cutOffMs = 'ids' in target ? undefined : (given ?? nowMs);
+  const graceMs = wish.act === 'regroup' && (await isAnyoneWorking(store)) ? RULES_SEEN_MS : 0;
+  const cutOffMs = 'ids' in target ? undefined : (given ?? nowMs + graceMs);
   try {
     return await store.beginOperation({ id, actor, request: requestOf(wish, cutOffMs) });
   } catch (error) {

@@ -50,7 +50,13 @@ export interface EnqueueCommand {
   readonly attempts?: AttemptLog | undefined;
   readonly errorClass?: ErrorClass | undefined;
   /** The job is dead from the start, for this reason: a dead letter with one audit record. Its unique key is not looked at. */
-  readonly dead?: { readonly reason: ReasonCode } | undefined;
+  readonly dead?:
+    | {
+        readonly reason: ReasonCode;
+        /** Its cause by the rules in force. Default: the one without rules. */
+        readonly group?: ErrorFingerprint | undefined;
+      }
+    | undefined;
   readonly actor: Actor;
 }
 

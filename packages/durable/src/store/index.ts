@@ -103,7 +103,7 @@ export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.
 export { reportSource, type SourceReport, sourceReports } from '../control/source-reports.ts';
 export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
-export { deadGroupOf, failureOf } from '../dead-letter/dead-group.ts';
+export { buriedByRules, buriedGroupOf, deadGroupOf, failureOf } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,
   type DeadGroupPage,

@@ -19,6 +19,7 @@ import { lossesOf } from '../job/suspects.ts';
 import { jsonLosses, lossText, objectLoss } from '../jobs/json-losses.ts';
 import { measureJson, textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
+import { storedError } from './stored-error.ts';
 
 /** The result of an attempt: the outcome for `decide`, and the parts that are stored. */
 export interface AttemptResult {
@@ -94,7 +95,7 @@ export function resultOfError(held: HeldJob, error: unknown, clock: Clock): Atte
 /** The application's code threw where it must not, and the outcome of the attempt is unknown. */
 export function resultOfBroken(error: unknown, ran: boolean): AttemptResult {
   const effect = ran ? 'unknown' : 'none';
-  return resultOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
+  return resultOfFailure({ errorClass: 'retryable', effect }, storedError(error));
 }
 
 /** A process that hangs or dies loses all its leases: only a job that it held alone is charged for it. */
@@ -106,7 +107,7 @@ export function lostLease({ account, lease }: LeasedJob, error: SanitisedError):
 function classified(held: HeldJob, error: unknown, clock: Clock): AttemptResult {
   const context = { attempt: held.attempt, nowMs: clock.now() };
   const { meaning, blockedBy, untried } = classifyStored(error, held.version.rules, context);
-  const result = resultOfFailure(meaning, sanitiseError(error), blockedBy);
+  const result = resultOfFailure(meaning, storedError(error), blockedBy);
   return untried ? { ...result, untried } : result;
 }
 
@@ -138,11 +139,11 @@ function resultOfVerdict(verdict: Verdict): AttemptResult {
 }
 
 /** The failure that a verdict stands for. */
-export function failureOfVerdict({ kind, delayMs, message }: Verdict): {
+export function failureOfVerdict({ kind, delayMs, message, cause }: Verdict): {
   readonly meaning: Classification;
   readonly error: SanitisedError;
 } {
-  const error = sanitiseError({ name: `verdict:${kind}`, message });
+  const error = storedError({ name: `verdict:${kind}`, message, cause });
   switch (kind) {
     case 'retry_after': {
       const meaning = {

@@ -11,6 +11,7 @@ import {
 import { settleDetail } from '../audit/decision-detail.ts';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import type { CauseRules } from '../dead-letter/rules/cause-rules.ts';
 import { successInput } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
@@ -43,6 +44,8 @@ export interface FinishedAttempt {
   readonly policyHash: string;
   readonly maxAttempts: number;
   readonly guards: JobGuards;
+  /** The rules of people about causes, as the worker sees them. */
+  readonly rules: CauseRules;
   readonly onUnknown: ResolvedHandler['onUnknown'];
   /** The attempt was a probe: it tested the dependency for all jobs that wait for it. */
   readonly probe: boolean;
@@ -142,7 +145,9 @@ export function settlementOf(finished: FinishedAttempt, decided: Decided): Settl
     },
     added: { to: job.attempts, attempt },
     group:
-      to === 'dead' ? deadGroupOf(job.handler, allAttempts().kept, decision.reason) : undefined,
+      to === 'dead'
+        ? deadGroupOf(job.handler, allAttempts().kept, decision.reason, finished.rules)
+        : undefined,
     result: result.result,
     resultOmittedBytes: result.resultOmittedBytes,
     ...(decision.action === 'succeed'

@@ -3,6 +3,7 @@ import { runInAttempt } from '@redrive/core/node';
 import { type AttemptOutcome, isDependencyFailure, REFUSED } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
+import type { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import {
   type AttemptResult,
@@ -31,6 +32,7 @@ interface ExecutorParts {
   readonly worker: string;
   readonly maxResultBytes: number;
   readonly guards: Guards;
+  readonly rules: RulesInView;
   readonly gates: Pick<ClosedGates, 'hint'>;
   readonly outcomes: AllOutcomes;
   readonly reporter: Reporter;
@@ -169,6 +171,7 @@ export class Executor {
       policyHash: version.hash,
       maxAttempts: version.maxAttempts,
       guards,
+      rules: this.#parts.rules.rules,
       onUnknown: lane.handler.onUnknown,
       probe: held.isProbe,
       nowMs: time.nowMs(),

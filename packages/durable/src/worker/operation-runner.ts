@@ -1,6 +1,8 @@
 import { bulkhead, type Clock, type Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import { type BulkProgress, isOver } from '../control/rules/bulk-progress.ts';
+import { regroupLetters } from '../dead-letter/rules/regroup-letters.ts';
+import type { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import { pauseMs } from '../operation/carry-out-operation.ts';
 import {
   type BulkRunner,
@@ -25,6 +27,7 @@ interface OperationRunnerParts {
   readonly contact: StoreContact;
   readonly time: Pick<StoreTime, 'nowMs'>;
   readonly view: Pick<ControlView, 'of' | 'onChange'>;
+  readonly rules: RulesInView;
   readonly worker: string;
 }
 
@@ -37,6 +40,8 @@ export class OperationRunner {
   readonly #waits = new Map<Timer, () => void>();
   readonly #steps: ReturnType<typeof bulkhead>;
   #looking: Timer | undefined;
+  /** Letters are grouped by other rules than those in force. The person who changed them submits it at once. */
+  #regrouping: Timer | undefined;
   #stopWatching: (() => void) | undefined;
   #closed = false;
 
@@ -56,6 +61,7 @@ export class OperationRunner {
     this.#closed = true;
     this.#stopWatching?.();
     this.#looking?.cancel();
+    this.#regrouping?.cancel();
     for (const [timer, wake] of [...this.#waits]) {
       timer.cancel();
       wake();
@@ -65,6 +71,7 @@ export class OperationRunner {
 
   #look(): void {
     if (this.#closed) return;
+    if (!this.#parts.rules.areApplied()) this.#regroupLater();
     for (const [id, { document }] of this.#parts.view.of('operation')) {
       if (!wantsWork(document) || this.#running.has(id)) continue;
       if (this.#isOthers(document)) this.#lookLater();
@@ -82,6 +89,18 @@ export class OperationRunner {
     this.#looking ??= this.#parts.clock.setTimer(LOOK_MS, () => {
       this.#looking = undefined;
       this.#look();
+    });
+  }
+
+  #regroupLater(): void {
+    const { clock, contact, store, worker } = this.#parts;
+    this.#regrouping ??= clock.setTimer(LOOK_MS, async () => {
+      if (contact.isOpen && !this.#parts.rules.areApplied()) {
+        const actor = { name: `worker:${worker}` };
+        await contact.askByTimer('operations', () => regroupLetters(store, actor));
+      }
+      this.#regrouping = undefined;
+      if (!this.#closed && !this.#parts.rules.areApplied()) this.#regroupLater();
     });
   }
 

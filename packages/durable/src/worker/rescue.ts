@@ -1,3 +1,4 @@
+import type { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import { type PolicyInForce, sessionFacts } from '../documents/session-facts.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
@@ -28,6 +29,7 @@ export interface RescueParts {
   readonly handlers: ReadonlyMap<string, ResolvedHandler>;
   readonly policies: PolicyVersions;
   readonly guards: Guards;
+  readonly rules: RulesInView;
   readonly reporter: Reporter;
   /** The worker that rescues. */
   readonly worker: string;
@@ -70,7 +72,7 @@ export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<
 
 async function decideAbout(
   job: LeasedJob,
-  { handlers, policies, guards, store, worker }: RescueParts,
+  { handlers, policies, guards, rules: { rules }, store, worker }: RescueParts,
   nowMs: number,
 ): Promise<Rescued | undefined> {
   const handler = handlers.get(job.handler);
@@ -80,7 +82,8 @@ async function decideAbout(
     if (stored === undefined) return undefined;
     const timeLeftMs = deadlineMs - nowMs;
     const onUnknown = 'retry';
-    return rescue(job, stored, { nowMs, timeLeftMs, guards: NO_GUARDS, onUnknown, by: worker });
+    const shared = { guards: NO_GUARDS, rules, by: worker };
+    return rescue(job, stored, { ...shared, nowMs, timeLeftMs, onUnknown });
   }
   const version = policies.ofJob(job, handler);
   const { policy, hash } = version;
@@ -91,13 +94,17 @@ async function decideAbout(
       nowMs,
       timeLeftMs: Math.min(deadlineMs, job.generationAtMs + policy.ttlMs) - nowMs,
       guards: guards.of(handler, version),
+      rules,
       onUnknown: handler.onUnknown,
       by: worker,
     },
   );
 }
 
-type Circumstances = Pick<FinishedAttempt, 'nowMs' | 'timeLeftMs' | 'guards' | 'onUnknown' | 'by'>;
+type Circumstances = Pick<
+  FinishedAttempt,
+  'nowMs' | 'timeLeftMs' | 'guards' | 'rules' | 'onUnknown' | 'by'
+>;
 
 function rescue(
   job: LeasedJob,

@@ -7,6 +7,7 @@ import type { Stoppable } from '../control/kill-target.ts';
 import { Releaser } from '../control/releaser.ts';
 import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
+import { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
 import { JobLedger } from '../ledger/ledger-store.ts';
@@ -96,6 +97,7 @@ export function makeWorker(parts: WorkerParts) {
     view,
     gates,
     guards: new Guards({ ...options, shared: breakers, view, stops, gates }),
+    rules: new RulesInView(view),
     outcomes: new AllOutcomes(clock),
     contact,
     notify,

@@ -3,7 +3,7 @@ import {
   type ActCommand,
   actorDetail,
   type Command,
-  deadGroupOf,
+  buriedGroupOf,
   type EnqueueCommand,
   type EnqueueResult,
   NO_ATTEMPTS,
@@ -168,10 +168,10 @@ class MixedRun {
 
   /** A dead letter that was never a job. */
   async #bury(command: EnqueueCommand): Promise<EnqueueResult> {
-    const { job, attempts = NO_ATTEMPTS, dead } = command;
-    const { id } = job;
+    const { dead } = command;
+    const { id } = command.job;
     const reason = dead?.reason ?? 'final_error';
-    const { fingerprint, pattern } = deadGroupOf(job.handler, attempts.kept, reason);
+    const { fingerprint, pattern } = buriedGroupOf(command);
     const [row] = await this.#recorded('enqueue_dead', 'created', [
       reason,
       fingerprint,

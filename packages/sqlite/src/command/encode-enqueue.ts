@@ -1,5 +1,5 @@
 import {
-  deadGroupOf,
+  buriedGroupOf,
   type EnqueueCommand,
   encodeAttempts,
   encodeSpec,
@@ -97,7 +97,7 @@ function newTemplate(command: EnqueueCommand): EnqueueTemplate {
     account.executions,
     enqueueDetail(command),
     encodeAttempts(attempts),
-    dead === undefined ? null : deadGroupOf(job.handler, attempts.kept, dead.reason),
+    dead === undefined ? null : buriedGroupOf(command),
     uniqueForMs === undefined ? null : Math.ceil(uniqueForMs),
     job.digest ?? null,
   ];

@@ -34,6 +34,8 @@ const MAX_FINGERPRINTS = 1_000;
 const MAX_PATTERNS = 50;
 const MAX_TITLE = 200;
 
+/** What a name may be, for messages. */
+export const CAUSE_NAME = 'letters, digits and _ . : - (at most 100, a letter or digit first)';
 /** Names of causes, as rules and handlers give them: `card-expired`, `billing.card_expired`. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,99}$/u;
 /** Control characters, and those that turn a text around. */
@@ -53,10 +55,7 @@ function isTitle(title: string): boolean {
 export function ruleProblems(rule: CauseRule): readonly string[] {
   const { name, title, fingerprints = [], into, splitBy, splitPattern } = rule;
   const problems: string[] = [];
-  if (!isCauseName(name))
-    problems.push(
-      'its name must be letters, digits and _ . : - (at most 100, a letter or digit first)',
-    );
+  if (!isCauseName(name)) problems.push(`its name must be ${CAUSE_NAME}`);
   if (title !== undefined && !isTitle(title))
     problems.push(`title must have 1 to ${MAX_TITLE} characters, without control characters`);
   if (fingerprints.length > MAX_FINGERPRINTS)
