@@ -1,9 +1,9 @@
-import { buriedByRules } from '@redrive/durable/store';
 import { type Config, eventsSettings, type SourceSettings, sweepsSettings } from '@redrive/config';
 import { type Clock, systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import type { Bus, BusCheck, BusSource, Consumption, Delivery } from '@redrive/durable/events';
+import { buriedByRules } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';

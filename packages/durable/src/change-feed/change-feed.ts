@@ -1,7 +1,7 @@
-import { buriedByRules } from '../dead-letter/dead-group.ts';
 import { type Clock, isRedriveError, systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
 import { documentsIn } from '../control/update-control.ts';
+import { buriedByRules } from '../dead-letter/dead-group.ts';
 import { DOCUMENT_QUEUE } from '../document/document-command.ts';
 import { eventBody, eventInField } from '../document/original-event.ts';
 import type { SweepEvent } from '../document/sweep.ts';

@@ -1,8 +1,8 @@
 import type { ReasonCode } from '@redrive/core';
 import type { ControlStore } from '../control/control-store.ts';
 import type { AttemptLog } from '../job/attempt-log.ts';
-import type { ErrorFingerprint } from './fingerprint.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
+import type { ErrorFingerprint } from './fingerprint.ts';
 import { type CauseRules, causeRules, type FailureFacts } from './rules/cause-rules.ts';
 import { rulesIn } from './rules/rule-documents.ts';
 

@@ -1,6 +1,6 @@
-import { buriedByRules } from '../dead-letter/dead-group.ts';
 import { type Clock, isRedriveError } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
+import { buriedByRules } from '../dead-letter/dead-group.ts';
 import {
   type DocumentNote,
   type DocumentPage,

@@ -230,7 +230,7 @@ it('a night with 500 numbered failures has one cause and one notification', asyn
   });
   await jobs.start();
   for (let n = 0; n < 500; n += 1) {
-    await jobs.enqueue('lookUp', (300 + n) as never);
+    await jobs.enqueue('lookUp' as 'pay', (300 + n) as never);
     await clock.advance(60_000);
   }
   await clock.advance(HOUR);

@@ -1,6 +1,5 @@
 import { enqueueDetail, replaceDetail } from '../audit/audit-detail.ts';
 import { buriedGroupOf } from '../dead-letter/dead-group.ts';
-import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';
 import { type EnqueueCommand, type EnqueueResult, momentMs } from '../store/commands.ts';

@@ -12,7 +12,7 @@ const MAX_DEPTH = 3;
 export function storedError(error: unknown): SanitisedError {
   const chain = chainOf(error);
   const code = chain.map(codeOf).find((found) => found !== undefined);
-  const cause = chain.map((each) => read(each, 'cause')).find(isCauseName);
+  const cause = chain.map((each) => read(each, 'cause')).find(isName);
   return {
     ...sanitiseError(error),
     ...(code !== undefined && { code }),
@@ -48,4 +48,9 @@ function read(target: unknown, name: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Most causes of errors are errors. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && isCauseName(value);
 }

@@ -2,11 +2,10 @@ import { RedriveError } from '@redrive/core';
 import {
   type ActCommand,
   actorDetail,
-  type Command,
   buriedGroupOf,
+  type Command,
   type EnqueueCommand,
   type EnqueueResult,
-  NO_ATTEMPTS,
   type NoteCommand,
   type NoteOnce,
   type PruneCommand,
