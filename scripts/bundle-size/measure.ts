@@ -23,7 +23,7 @@ export const bundles: readonly Bundle[] = [
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 16_000,
-    limitBytes: 21_610,
+    limitBytes: 21_620,
   },
 ];
 

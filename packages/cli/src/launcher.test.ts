@@ -122,7 +122,7 @@ describe('the launcher', () => {
   });
 
   test.each([[['--help']], [['policy', 'explain', '--help']], [['policy', 'explian']]])(
-    '%j loads no command, no parser and no other package',
+    '%j loads no command, no parser and of other packages only the manifest of actions',
     (args) => {
       const unbundled = join(scratch, 'unbundled.cjs');
       const main = JSON.stringify(join(bin, '../dist/main.js'));
@@ -130,7 +130,7 @@ describe('the launcher', () => {
       const loaded = loadedBy(unbundled, args);
       expect(loaded).toContain('packages/cli/dist/main.js');
       const needed =
-        /^packages\/cli\/(bin|dist\/(main|program|command-tree|terminal\/.+|command\/.+|.+-(commands?|fields))\.js)/;
+        /^packages\/(operate\/dist\/(manifest|action)\/.+|cli\/(bin|dist\/(main|program|command-tree|action\/sugar|terminal\/.+|command\/.+|.+-(commands?|fields))\.js))/;
       const others = loaded.filter((path) => !needed.test(path));
       for (const path of others) expect(path).toMatch(/node_modules\/(commander|picocolors)\//);
     },

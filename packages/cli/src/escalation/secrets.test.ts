@@ -40,7 +40,11 @@ async function setUp() {
   const file = join(directory, 'got.txt');
   const store = memoryStore();
   await plantSecrets(store);
-  const rules = rulesOf(presetConfig());
+  // Each cause has a notification of its own.
+  const rules = {
+    ...rulesOf(presetConfig()),
+    maxNotificationsPerLook: PLANTED_SECRETS.length * 10,
+  };
   // One look notifies 50 rises at most.
   while ((await lookAtEscalations(store, rules)).raised > 0);
   const pager: EscalationChannel = {

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '@redrive/core';
+import { isRedriveError, type ReasonCode } from '@redrive/core';
 import type { ControlStore } from '../control/control-store.ts';
 import type { AttemptLog } from '../job/attempt-log.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
@@ -50,11 +50,21 @@ export async function buriedByRules<C extends Pick<EnqueueCommand, 'job' | 'atte
   commands: readonly C[],
 ): Promise<readonly C[]> {
   if (commands.every(({ dead }) => dead === undefined)) return commands;
-  const rules = rulesIn(await store.controls());
+  const rules = await rulesOf(store);
   return commands.map((command) => {
     const { dead } = command;
     return dead === undefined
       ? command
       : { ...command, dead: { ...dead, group: buriedGroupOf(command, rules) } };
   });
+}
+
+async function rulesOf(store: Pick<ControlStore, 'controls'>): Promise<CauseRules> {
+  try {
+    return rulesIn(await store.controls());
+  } catch (error) {
+    // Reads create no store: the command that follows may be its first write.
+    if (isRedriveError(error, 'store_not_found')) return NO_RULES;
+    throw error;
+  }
 }
