@@ -54,6 +54,25 @@ describe('through a client with object rows, as programs make one of Kysely or P
     expect(await store.job('own')).toMatchObject({ state: 'ready' });
   });
 
+  it('a client that prepares every statement, as the one of Prisma does, enqueues', async () => {
+    const prepared = {
+      query: (statement: string | { text: string; values: unknown[] }) => {
+        const { text, values } =
+          typeof statement === 'string' ? { text: statement, values: [] } : statement;
+        const prepare = { text, values, queryMode: 'extended' };
+        return client.query(prepare);
+      },
+    };
+    await expect(enqueueIn(prepared, enqueueOf('early'), { schema })).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
+    await client.query('begin');
+    const made = await enqueueIn(prepared, enqueueOf('own'), { schema });
+    expect(made).toEqual({ ok: true, id: 'own', outcome: 'created' });
+    await client.query('commit');
+    expect(await store.job('own')).toMatchObject({ state: 'ready' });
+  });
+
   it.each<[string, (rows: readonly object[]) => unknown]>([
     ['nothing', () => undefined],
     ['rows alone', (rows) => rows],

@@ -116,7 +116,8 @@ export async function onceIn<T>(
     if (answer !== 'reserved') throw refusalOf(key, fingerprint, answer, recorded, leaseLeft);
     const result = await run(Number(token));
     await client.query({
-      text: `select "${schema}".once_end($1, $2, $3, $4, $5)`,
+      // As a text: it is `void`, which some clients cannot read.
+      text: `select "${schema}".once_end($1, $2, $3, $4, $5)::text`,
       values: [
         nowMs(),
         key,

@@ -18,7 +18,7 @@ export type PayloadAndOptions<P> = undefined extends P
  * `start()`, so a process that only enqueues never calls it.
  */
 export interface Jobs<H extends Handlers> {
-  /** Stores one job. When it resolves, the job is safe. @throws RedriveError `invalid_job`, `payload_too_large`, `unknown_handler`, `unique_conflict`, `store_unavailable`. */
+  /** Stores one job. When it resolves, the job is safe. @throws RedriveError `invalid_job`, `payload_too_large`, `unknown_handler`, `unique_conflict`, `idempotency_conflict`, `store_unavailable`. */
   enqueue<K extends keyof H & string>(
     handler: K,
     ...payloadAndOptions: PayloadAndOptions<PayloadOf<H[K]>>

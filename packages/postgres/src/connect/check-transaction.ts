@@ -3,15 +3,21 @@ import type { TransactionClient } from '../driver-types.ts';
 
 /** Outside a transaction the write would be committed at once, and would stay if the caller's next statement fails. */
 export async function checkTransaction(client: TransactionClient, who: string): Promise<void> {
-  // Clients before pg 8.18 do not report it. Then a savepoint shows it, which the server allows only in transactions.
+  // Clients before pg 8.18, and those of other drivers, do not report it. Then a savepoint shows it, which the server allows
+  // only in transactions. One statement at a time, because some clients prepare each.
   const status =
     'getTransactionStatus' in client && typeof client.getTransactionStatus === 'function'
       ? client.getTransactionStatus()
-      : await client.query('savepoint redrive_in; release savepoint redrive_in').then(
+      : await savepoint(client).then(
           () => 'T',
           () => 'I',
         );
   if (status !== 'T') throw notInTransaction(who, status);
+}
+
+async function savepoint(client: TransactionClient): Promise<void> {
+  await client.query('savepoint redrive_in');
+  await client.query('release savepoint redrive_in');
 }
 
 /** The server's code for a transaction in which a statement has failed: it can only be rolled back. */
