@@ -51,6 +51,10 @@ sweeps: { collections: { archives: { source: "sqlite:${file}", bus: main } } }
   const at = '2026-05-01T12:00:00.000Z';
   const mark = JSON.stringify({ foundAt: at, firstStuckAt: at });
   db.prepare("UPDATE archives SET retry_sweep = ? WHERE _id = 'a-1'").run(mark);
+  // The fields are the application's own: its database can count them.
+  const pending = `SELECT count(*) AS n FROM archives
+    WHERE status IN ('pending', 'processing') AND lastAttemptTime IS NULL`;
+  expect(db.prepare(pending).get()?.n).toBe(1);
   expect(commands).toHaveLength(7);
   for (const line of commands) {
     // What was reset is not failed any more: the next document is.

@@ -94,6 +94,8 @@ export const READINGS: Readonly<Record<string, string>> = {
   'D-11':
     'A mapping that leads to a policy that the file does not define is a warning in version 1.0.0, where the default policy serves, and an error from 1.1.0 on.',
   'D-12': 'The sizes are estimates. The page about records has what was measured.',
+  'D-13':
+    'The page about versions says what a release may change. The public names of each package are in a file, so a name that goes is seen in the change.',
   'E-1':
     'The variables are for events only. A process cannot change its own environment, so a file of variables is read again at a reload.',
   'E-2':

@@ -472,6 +472,15 @@ export const seedA: SourceDocument = {
         testsOf('packages/nats/src/broken-connection.test.ts')(
           'a stalled connection does not hold up stop and close',
         ),
+        testsOf('packages/rabbitmq/src/broken-connection.long.test.ts')(
+          'a stalled connection does not hold up stop and close',
+        ),
+        testsOf('packages/sqlite/src/thread/thread.test.ts')(
+          'that does not answer in time is not waited for, and its late answer goes nowhere',
+        ),
+        testsOf('packages/durable/src/http/safe-request.test.ts')(
+          'fails at its time limit, whether the server or the name server is silent',
+        ),
         testsOf('packages/telemetry/src/push/push-sweeps.test.ts')(
           'a Pushgateway or a store that does not answer is given up after the timeout',
         ),
@@ -546,7 +555,13 @@ export const seedA: SourceDocument = {
     ),
     section(
       'Next steps',
-      says('A.129', 'All components retry by the framework.', theAdapters),
+      says(
+        'A.129',
+        'The other components retry by the framework: clients, the audit log, what executes work.',
+        theAdapters,
+        auditSink('what the store does not take is counted, and noted when it is back'),
+        testsOf('packages/durable/src/worker/retry-workflow.test.ts')('retry workflow end to end'),
+      ),
       says('A.130', 'Keys are kept in JetStream KV.', durableResults),
       says(
         'A.131',

@@ -11,6 +11,7 @@ import { openSweeps } from '../../packages/cli/src/sweep/configured-sweeps.ts';
 import type { Io } from '../../packages/cli/src/terminal/io.ts';
 import { runMain } from '../../packages/cli/src/testing/run-main.ts';
 import { scratchDirectory } from '../../packages/cli/src/testing/scratch-directory.ts';
+import { snippetRunner } from '../snippets.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -261,6 +262,48 @@ describe('the alert rules', () => {
     const { expr, labels, ...rule } = ruleOf(name);
     expect(expr).toMatch(expression);
     expect([rule.for, labels.severity]).toEqual([wait, severity]);
+  });
+
+  test.each(['StuckDocumentsWarning', 'MaxRetriesExceededCritical'])(
+    'the description of %s has the collection and the number',
+    (name) => {
+      const { summary, description } = ruleOf(name).annotations;
+      expect(summary).not.toBe('');
+      expect(description).toMatch(/\{\{ \$labels\.collection \}\}/);
+      expect(description).toMatch(/\{\{ \$value\b/);
+    },
+  );
+});
+
+const pageOf = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../docs/how-to', name), 'utf8');
+
+test.each([
+  ['StuckDocumentsWarning', /four business hours.*health.*deployments.*in common.*Escalate/],
+  ['MaxRetriesExceededCritical', /within an hour.*causes.*correct.*requeue.*purge.*decided/],
+  [
+    'FailedDocumentsEscalation',
+    /lead.*incident.*assemble.*cause.*fixes.*requeue.*purge.*24 hours.*post-mortem/,
+  ],
+])('the page of %s has the steps of its tier', (alert, steps) => {
+  const [, section = ''] = pageOf('respond-to-alerts.md').split(`\n## ${alert}\n`);
+  expect(section.split('\n## ')[0]?.replaceAll(/\s+/g, ' ')).toMatch(steps);
+});
+
+describe('the work of a service', () => {
+  const run = snippetRunner();
+
+  test.each([
+    ['parsing skips what is parsed', '**Skip when present.**', /^parseArchive\(/gm],
+    ['chunking ignores duplicate keys', '**Ignore duplicate keys.**', /^chunk\(/gm],
+    ['embedding upserts', '**Upsert.**', /^addEmbedding\(/gm],
+    ['summarization looks first', '**Look before generating.**', /await summarise\(/g],
+  ])('%s: the page has a program that does it twice, with one result', (_, heading, call) => {
+    const [, section = ''] = pageOf('process-documents.md').split(`\n${heading} `);
+    const [, code = ''] = /^```ts\n(.*?)^```$/ms.exec(section) ?? [];
+    expect(code.match(call)).toHaveLength(2);
+    expect(code).toContain('// prints: ');
+    run(code);
   });
 });
 

@@ -12,7 +12,6 @@ const tiers = testsOf('packages/durable/src/escalation/tiers.test.ts');
 const escalated = testsOf('packages/cli/src/escalation/escalation.test.ts');
 const deploy = testsOf('scripts/deploy-files.test.ts');
 const stack = testsOf('scripts/stack/stack.long.test.ts');
-const snippet = testsOf('scripts/docs-snippets.test.ts')('$page, snippet $number');
 
 const integration = onEveryDatabase('Integration Test');
 const backoffTest = onEveryDatabase('Backoff Test');
@@ -31,6 +30,8 @@ const failed = program(
 );
 const variable = program('%s has the default %i, and can be set');
 const rule = program('%s has its threshold, time and severity');
+const pattern = program('%s: the page has a program that does it twice, with one result');
+const steps = program('the page of %s has the steps of its tier');
 const begins = program('begin at no attempt and no time');
 const optional = program('are optional: a document without them is sent, and has them then');
 const metrics = testsOf('packages/telemetry/src/collect/sweeps.test.ts')(
@@ -89,7 +90,7 @@ export const seedB: SourceDocument = {
       says('B.2', 'Retries are bounded; none goes on for ever.', attempts, maxRetries),
       says('B.3', 'Retries are spaced exponentially.', schedule),
       says('B.4', 'Metrics and alerts show stuck and failed documents.', metrics, atWebhook),
-      says('B.5', 'Retries are safe and give consistent results.', crash, snippet),
+      says('B.5', 'Retries are safe and give consistent results.', crash, pattern),
       says('B.6', 'There is a path of escalation beyond the limits.', tier, acts),
     ),
     section(
@@ -318,7 +319,12 @@ export const seedB: SourceDocument = {
         alertsFire,
         'B-9',
       ),
-      says('B.62', 'Alerts have a summary and a description with collection and number.', runbook),
+      says(
+        'B.62',
+        'Alerts have a summary and a description with collection and number.',
+        runbook,
+        program('the description of %s has the collection and the number'),
+      ),
     ),
     section(
       'Dashboard',
@@ -330,7 +336,13 @@ export const seedB: SourceDocument = {
         returnsData,
       ),
       says('B.65', 'Retry rate: a graph by collection.', panels, returnsData),
-      says('B.66', 'Max retries exceeded: a counter.', panels, returnsData),
+      says(
+        'B.66',
+        'Max retries exceeded: a counter, with an alert when it rises.',
+        panels,
+        returnsData,
+        rule,
+      ),
       says('B.67', 'Backoff skipped: a graph.', panels, returnsData),
       says('B.68', 'Job duration: a histogram.', panels, returnsData),
     ),
@@ -354,7 +366,7 @@ export const seedB: SourceDocument = {
       says(
         'B.72',
         'Tier 2: look at health and deployments, look for patterns, escalate.',
-        runbook,
+        steps,
         'B-11',
       ),
       says('B.73', 'Tier 3: documents have used up their attempts.', tier),
@@ -362,6 +374,7 @@ export const seedB: SourceDocument = {
       says(
         'B.75',
         'Tier 3: find the cause, mend it, decide to requeue or purge, and note the decision.',
+        steps,
         acts,
         escalated('the command that decide prints for %s runs'),
       ),
@@ -384,7 +397,8 @@ export const seedB: SourceDocument = {
       ),
       says(
         'B.78',
-        'Tier 4: declare an incident, assemble a team, mend, and learn from it.',
+        'Tier 4: declare an incident, assemble a team, find the cause, mend, and learn from it.',
+        steps,
         'B-11',
       ),
       says(
@@ -403,6 +417,7 @@ export const seedB: SourceDocument = {
         'Stuck documents can be counted in the database.',
         command('stuck list and explain say what the next sweep does, and why nothing is sent'),
         procedures,
+        'B-2',
       ),
       says('B.81', 'Stuck documents can be seen in Grafana.', returnsData),
       says(
@@ -492,10 +507,10 @@ export const seedB: SourceDocument = {
     ),
     section(
       'Idempotency',
-      says('B.97', 'Parsing skips what is parsed.', snippet, 'B-12'),
-      says('B.98', 'Chunking ignores duplicate keys.', snippet, 'B-12'),
-      says('B.99', 'Embedding upserts.', snippet, 'B-12'),
-      says('B.100', 'Summarization looks for a summary before it makes one.', snippet, 'B-12'),
+      says('B.97', 'Parsing skips what is parsed.', pattern, 'B-12'),
+      says('B.98', 'Chunking ignores duplicate keys.', pattern, 'B-12'),
+      says('B.99', 'Embedding upserts.', pattern, 'B-12'),
+      says('B.100', 'Summarization looks for a summary before it makes one.', pattern, 'B-12'),
     ),
     section(
       'Environment',
@@ -560,13 +575,14 @@ export const seedB: SourceDocument = {
       says(
         'B.114',
         'Critical documents, such as recent ones, come first.',
-        sweeps('gives newer documents, or those with a higher number, a higher priority'),
+        sweeps('gives newer documents a higher priority, whatever their database keeps times as'),
+        sweeps('gives documents with a higher number a higher priority'),
       ),
       says(
         'B.115',
         'Back-off follows the health of dependencies.',
-        sweeps(
-          'waits longer where less than half of the documents were done since, and the record says so',
+        runs(
+          'dynamic back-off: backs off longer while less than half of the documents of the last sweep are done',
         ),
         'B-13',
       ),

@@ -131,6 +131,13 @@ export const seedC: SourceDocument = {
         flow('rate-limited scheduling: waits for the hint, and the attempt does not count'),
       ),
       says(
+        'C.64',
+        'They are part of the configuration of the program.',
+        testsOf('packages/cli/src/start/worker-life.test.ts')(
+          'a changed policy reaches what waits; a bad file leaves the last good one in force',
+        ),
+      ),
+      says(
         'C.26',
         'Rate limits could go on for ever.',
         'C-1',

@@ -427,6 +427,24 @@ describe('a breaker’s state', () => {
     breaker.admit();
     expect(breaker.toState().state).toBe('half_open');
   });
+
+  test('a success resets the failures of a breaker, and so does its return', () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const breaker = circuitBreaker({ key: 'browser_state_timeout', clock });
+    const fail = () =>
+      breaker.record(breaker.admit(), { errorClass: 'retryable', effect: 'unknown' });
+    const succeed = () => breaker.record(breaker.admit(), undefined);
+    const failures = () => breaker.toState().failure_count;
+    fail();
+    fail();
+    succeed();
+    expect(failures()).toBe(0);
+    for (const _ of [1, 2, 3, 4, 5]) fail();
+    expect([breaker.state, failures()]).toEqual(['open', 5]);
+    clock.tick(60_000);
+    succeed();
+    expect([breaker.state, failures()]).toEqual(['closed', 0]);
+  });
 });
 
 describe('validation of records', () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { explain, lookUp, presetConfig } from '@redrive/config';
 import type { Policy } from '@redrive/core';
 import { type Handlers, jobsOn, logRecords, memoryStore } from '@redrive/durable';
@@ -291,4 +293,12 @@ test('an event that arrives twice is handled once; its key is the same in every 
   await publish();
   await clock.advance(10_000);
   expect(keys).toEqual([KEY, KEY, KEY]);
+});
+
+test('the page of the alert says what a high rate and dead letters all the time suggest', () => {
+  const page = join(import.meta.dirname, '../../docs/how-to/respond-to-alerts.md');
+  const [, section = ''] = readFileSync(page, 'utf8').split('\n## RedriveEventsDeadLettered\n');
+  expect(section.split('\n## ')[0]).toMatch(
+    /high rate suggests a slow database.*all the time a wrong configuration.*attempts.*TTL/,
+  );
 });

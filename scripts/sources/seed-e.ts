@@ -302,6 +302,13 @@ export const seedE: SourceDocument = {
       says('E.59', 'Fit `base_delay_ms` to the usual latency.', variables),
       says('E.60', 'Alert on the rate of dead letters.', alerts),
       says(
+        'E.65',
+        'A high rate may come from a slow database, and dead letters all the time from a wrong configuration.',
+        program(
+          'the page of the alert says what a high rate and dead letters all the time suggest',
+        ),
+      ),
+      says(
         'E.61',
         'Review dead letters for patterns.',
         letters(

@@ -117,6 +117,8 @@ const HOUR_MS = 3_600_000;
 function priorityOf({ priority }: Sweep, { values }: StoredDocument, nowMs: number): number {
   const value = priority && values[priority.field];
   const isTime = priority?.first === 'newest';
-  const rank = isTime ? MOST - (nowMs - Date.parse(String(value))) / HOUR_MS : Number(value ?? 0);
+  // Databases keep times as dates, as texts, or as milliseconds.
+  const timeMs = typeof value === 'number' ? value : Date.parse(String(value));
+  const rank = isTime ? MOST - (nowMs - timeMs) / HOUR_MS : Number(value ?? 0);
   return Number.isFinite(rank) ? Math.max(-MOST, Math.min(MOST, Math.floor(rank))) : 0;
 }

@@ -562,7 +562,7 @@ it('leaves documents alone that are younger than the minimum age', async () => {
   expect(await bench.run()).toMatchObject({ claimed: 1, skippedYoung: 1, sample: ['old'] });
 });
 
-it('waits longer where less than half of the documents were done since, and the record says so', async () => {
+it('waits longer where less than half of the documents were done since', async () => {
   const bench = await sweepBench({ thresholdMs: MINUTE });
   bench.put('a', { count: 2, agoMs: 15 * MINUTE });
   expect(await bench.run({ share: 0.25 })).toMatchObject({ skippedBackoff: 1 });
@@ -579,7 +579,28 @@ it('a dry run counts and changes nothing', async () => {
   expect((await bench.store.counts()).groups).toEqual([]);
 });
 
-it('gives newer documents, or those with a higher number, a higher priority', async () => {
+it('gives newer documents a higher priority, whatever their database keeps times as', async () => {
+  const bench = await sweepBench({ priority: { field: 'rank', first: 'newest' } });
+  const nowMs = bench.clock.now();
+  for (const [id, rank] of [
+    ['now', new Date(nowMs)],
+    ['an hour old', new Date(nowMs - HOUR).toISOString()],
+    ['a day old', nowMs - DAY],
+    ['a year old', new Date(nowMs - 365 * DAY)],
+    ['none', undefined],
+    ['odd', 'yesterday'],
+  ] as const)
+    bench.put(id, { rank });
+  await bench.run();
+  const { jobs } = await bench.store.jobs({}, { limit: 10 });
+  const byId = Object.fromEntries(jobs.map((job) => [job.sessionId.split('/')[1], job.priority]));
+  expect(byId).toEqual({
+    ...{ now: 1_000, 'an hour old': 999, 'a day old': 976, 'a year old': -1_000 },
+    ...{ none: 0, odd: 0 },
+  });
+});
+
+it('gives documents with a higher number a higher priority', async () => {
   const bench = await sweepBench({ priority: { field: 'rank', first: 'highest' } });
   for (const [id, rank] of [
     ['low', 1],
