@@ -13,6 +13,11 @@ export interface Classification {
   readonly effect: Effect;
   /** The wait that the dependency asked for, such as Retry-After. The next attempt is never earlier. */
   readonly retryAfterMs?: number | undefined;
+  /**
+   * `false`: the failed request is a POST, a PATCH or another one that must not be sent twice, and has no Idempotency-Key.
+   * A call repeats it only if the effect is `none`; a stored job repeats it. Default: not known.
+   */
+  readonly idempotent?: boolean | undefined;
 }
 
 /** The answer of a classifier: a classification whose `effect` is optional. Default: `unknown`. */

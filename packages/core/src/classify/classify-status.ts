@@ -13,6 +13,7 @@ export function meaning(
   errorClass: ErrorClass = 'retryable',
   effect: Effect = 'unknown',
   retryAfterMs?: number,
+  idempotent?: boolean,
 ): Classification {
-  return { errorClass, effect, retryAfterMs };
+  return { errorClass, effect, retryAfterMs, idempotent };
 }

@@ -1,4 +1,5 @@
 import type { InnerBlock } from '../decide/decision.ts';
+import { retryErrorOf } from '../errors/given-up.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from './classification.ts';
 import { ask, type ClassifyRules, classify, verdictOfLists } from './classify.ts';
 import { meaning } from './classify-status.ts';
@@ -28,7 +29,10 @@ export function classifyStored(
     const effect = causes.map(judgedFinal).find((known) => known !== undefined);
     if (effect !== undefined) return { meaning: meaning('final', effect) };
     const giveUp = causes.find(isGiveUp);
-    if (giveUp !== undefined) return innerFailure(error, fields(giveUp), causes, rules, context);
+    if (giveUp !== undefined) {
+      const facts = fields(retryErrorOf(giveUp) ?? giveUp);
+      return innerFailure(error, facts, causes, rules, context);
+    }
   } catch {
     // A value that throws when it is read: `classify` handles it.
   }

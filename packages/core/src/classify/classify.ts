@@ -13,7 +13,6 @@ import {
 } from './error-facts.ts';
 import { classifyKnown } from './known-errors.ts';
 import { type ErrorMatcher, isCalled, matches, matchesEvery } from './matcher.ts';
-import { type ClassifiedCode, OWN_ERRORS } from './own-errors.ts';
 
 /** The fields of a policy that classify errors. */
 export interface ClassifyRules {
@@ -88,13 +87,13 @@ function judge(error: unknown, rules: ClassifyRules, context: ClassifyContext): 
   const verdict = verdictOfLists(causes, rules);
   const byDefault = verdict || isInner ? 'retryable' : rules.unclassified;
   const known = ask(rules, error, context) ?? builtIn(causes, hint, context) ?? meaning(byDefault);
-  const { errorClass, effect, retryAfterMs } = known;
+  const { errorClass, effect, retryAfterMs, idempotent } = known;
   if (errorClass === 'ignored') return known;
   if (verdict === 'final' || (errorClass === 'final' && verdict !== 'retryable')) {
     return meaning('final', effect);
   }
   const retryClass = errorClass === 'final' ? 'retryable' : errorClass;
-  return meaning(retryClass, effect, retryAfterMs ?? hint);
+  return meaning(retryClass, effect, retryAfterMs ?? hint, idempotent);
 }
 
 /** The verdict of the lists; `any` if the list of retryable errors matches everything and so decides nothing. */
@@ -119,8 +118,10 @@ export function ask(
     // A classifier that throws is skipped, and so is an answer that is no classification: plain JavaScript may answer
     // anything, a promise for instance.
     const answer = answerOf(() => classifier(error, context));
-    if (answer?.errorClass)
-      return meaning(answer.errorClass, answer.effect, unitsToMs(answer.retryAfterMs, 1));
+    if (answer?.errorClass) {
+      const { errorClass, effect, retryAfterMs, idempotent } = answer;
+      return meaning(errorClass, effect, unitsToMs(retryAfterMs, 1), idempotent);
+    }
   }
   return undefined;
 }
@@ -151,11 +152,14 @@ export function builtIn(
 }
 
 /** The class of an error of Redrive, or of one that a handler throws to say that it may pass. */
-function ownMeaning(error: Fields): Classification | undefined {
+function ownMeaning(
+  error: Fields,
+  known: Readonly<Record<string, Classification>>,
+): Classification | undefined {
   const { code } = error;
-  // Another copy of the package may have codes that this one does not know: the cast follows the check.
-  if (typeof code === 'string' && Object.hasOwn(OWN_ERRORS, code) && isRedriveError(error)) {
-    return OWN_ERRORS[code as ClassifiedCode];
+  // Another copy of the package may have codes that this one does not know.
+  if (typeof code === 'string' && Object.hasOwn(known, code) && isRedriveError(error)) {
+    return known[code];
   }
   return ['RetryableError', 'DocumentNotFoundError'].some((name) => isCalled(error, name))
     ? meaning()

@@ -1,4 +1,5 @@
 import { MAX_DURATION_MS } from '../clock/clock.ts';
+import { retryErrorOf } from '../errors/given-up.ts';
 
 /** The properties of a thrown value: any name, with a value of unknown type. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,9 +27,9 @@ export function causesOf(error: unknown): readonly unknown[] {
   return found;
 }
 
-/** Whether this very error is what a session of Redrive gave up with. */
+/** Whether this very error is what a session of Redrive gave up with, also one that came out unchanged. */
 export function isGiveUp(error: unknown): boolean {
-  return fields(error).code === 'retry_gave_up';
+  return fields(retryErrorOf(error) ?? error).code === 'retry_gave_up';
 }
 
 /** The HTTP status of a failed call, where clients put it: `status`, `statusCode`, or the same on `response`. */

@@ -1,4 +1,5 @@
 import { classifyStatus } from './classify-status.ts';
+import { CORE_ERRORS } from './core-errors.ts';
 import { fields, hintOf, statusOf } from './error-facts.ts';
 import type { classifyKnown as withTables } from './known-errors.ts';
 
@@ -7,7 +8,7 @@ export const classifyKnown: typeof withTables = (causes, { nowMs }, own) => {
   for (const each of causes) {
     const status = statusOf(each);
     const known =
-      own(fields(each)) ??
+      own(fields(each), CORE_ERRORS) ??
       (status ? classifyStatus(status, hintOf(each, nowMs) !== undefined) : undefined);
     if (known) return known;
   }

@@ -1,6 +1,7 @@
 import type { Classification, ClassifyContext } from './classification.ts';
 import { meaning } from './classify-status.ts';
 import type { Fields } from './error-facts.ts';
+import { OWN_ERRORS } from './own-errors.ts';
 import { lookUpAmqp } from './tables/amqp.ts';
 import { lookUpAws } from './tables/aws.ts';
 import { lookUpGrpc } from './tables/grpc.ts';
@@ -38,9 +39,12 @@ const TABLES: readonly LookUp[] = [
 export function classifyKnown(
   causes: readonly unknown[],
   context: ClassifyContext,
-  own: (error: Fields) => Classification | undefined,
+  own: (
+    error: Fields,
+    known: Readonly<Record<string, Classification>>,
+  ) => Classification | undefined,
 ): Classification | undefined {
-  return nearestOf(causes, (each) => own(each) ?? lookUp(each, context));
+  return nearestOf(causes, (each) => own(each, OWN_ERRORS) ?? lookUp(each, context));
 }
 
 /** A cancellation that the caller did not ask for is retryable: the work is not done. */

@@ -42,6 +42,11 @@ export interface RetryOptions {
   readonly onInProgress?: 'wait' | 'fail' | undefined;
   /** How the work can be stored when a wait is beyond the policy's horizon. */
   readonly handOver?: HandOverOption | undefined;
+  /**
+   * After a failure whose effect is not known: `retry`, or give up with `effect_unknown`. Default: retry, unless the error
+   * says that the request was a POST or a PATCH without an Idempotency-Key.
+   */
+  readonly onUnknown?: 'retry' | 'give_up' | undefined;
   /** Called before each wait. The call does not wait for it, and ignores an error that it throws. Default: none. */
   readonly onRetry?: ((retry: RetryEvent) => unknown) | undefined;
   /** Ends the retries of this call, with reason `kill_switch`, while it is engaged. Default: none. */
@@ -103,7 +108,7 @@ export const NO_OPTIONS: RetryOptions = Object.freeze({});
 export const CALL_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (
     'signal operation events breaker budget bulkhead idempotencyKey ledger fingerprint onInProgress handOver ' +
-    'onRetry killSwitch parent unref sessionId category tenantId correlationId traceId context clock'
+    'onRetry onUnknown killSwitch parent unref sessionId category tenantId correlationId traceId context clock'
   ).split(' '),
 );
 

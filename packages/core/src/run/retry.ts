@@ -154,13 +154,16 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
     cut?.by === 'abort'
       ? meaning('ignored')
       : known
-        ? meaning(known.errorClass, known.effect, known.retryAfterMs)
+        ? meaning(known.errorClass, known.effect, known.retryAfterMs, known.idempotent)
         : classify(error, policy, { attempt: attempt.attempt, nowMs: clock.now(), signal });
   if (permit !== REFUSED) options.breaker?.record(permit, classified);
   const { errorClass, effect, retryAfterMs } = classified;
   const innerGaveUp = errorClass === 'final' && failed.kind === 'error' && isInnerGiveUp(error);
   const outcome = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
-  const input = gather(attempt, outcome);
+  const isOnce = options.onUnknown
+    ? options.onUnknown === 'give_up'
+    : classified.idempotent === false;
+  const input = gather(attempt, outcome, isOnce ? 'ask' : 'retry');
   const decision = decideCall(input);
   const { action, reason, delayMs, charge } = decision;
   if (charge.budget) session.budget?.take(errorClass);
@@ -186,6 +189,7 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
 export function gather<T, O extends AttemptOutcome>(
   { session, attempt }: Attempt<T>,
   outcome: O,
+  onUnknown: DecisionInput['onUnknown'] = 'retry',
 ): DecisionInput & { readonly outcome: O } {
   const { policy, options, budget } = session;
   const failure: FailureOutcome | undefined = outcome.kind === 'failure' ? outcome : undefined;
@@ -207,7 +211,7 @@ export function gather<T, O extends AttemptOutcome>(
     allowance: session.isNested ? policy.maxAttempts - 1 - session.retries.count : Infinity,
     budgetAllows: !failure || (budget?.allows(failure.errorClass) ?? true),
     breakerOpenMs: breakerOpenMs(session),
-    onUnknown: 'retry',
+    onUnknown,
     random: isSpread ? sessionRandom(session.id, attempt) : 0,
   };
 }

@@ -162,6 +162,8 @@ export async function handleEventWithRetry<E>(
           ? { sessionId: key, retries: { count: before }, timeLeftMs: () => untilMs - clock.now() }
           : undefined,
         onRetry: ({ error, ...retried }) => fail(error, retried),
+        // At least once, as in the job that it may become.
+        onUnknown: 'retry',
         events: log || options.events ? Object.assign(sink, { describeContext }) : undefined,
         context: { rung: 'event', job_id: key, source, queue: source, ttl_ms: own.ttlMs },
       },

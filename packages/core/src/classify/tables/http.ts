@@ -4,9 +4,11 @@ import type {
   ClassifyContext,
   ResultAnswer,
 } from '../classification.ts';
-import { fields, hintOf, statusOf } from '../error-facts.ts';
+import { meaning } from '../classify-status.ts';
+import { fields, hintOf, isGiveUp, statusOf } from '../error-facts.ts';
 import { vendorHint } from '../vendor-hints.ts';
 import { HTTP_ROWS } from './http-rows.ts';
+import { withMethod } from './request-method.ts';
 import { answer, IN_DOUBT, type LookUp, nearestKnown, REFUSED, rowOf } from './row.ts';
 
 /**
@@ -19,7 +21,8 @@ export const httpErrors: Classifier = (error, context) =>
 /**
  * Classifies the response that an HTTP client returned: a `Response`, or any object with a status and headers. For
  * `classifyResult` of a policy, so that `fetch` can be retried as it is; the body of a response that is retried is
- * cancelled, because it would keep its socket. Without a context an HTTP-date in Retry-After is
+ * cancelled, because it would keep its socket. A `Response` does not tell the method of its request, so a POST is
+ * retried like a GET: `retryingFetch` of `@redrive/core/fetch` knows it. Without a context an HTTP-date in Retry-After is
  * understood only beside a Date header.
  */
 export function httpResponses(
@@ -29,7 +32,7 @@ export function httpResponses(
   try {
     const response = fields(value);
     // A domain object may have a `status` of its own; an answer of a server also has headers.
-    const known = response.headers ? lookUpHttp(response, context) : undefined;
+    const known = response.headers ? judgeResponse(response, context) : undefined;
     const { body } = response;
     return known && body ? { ...known, discard: () => cancelBody(body) } : known;
   } catch {
@@ -37,7 +40,12 @@ export function httpResponses(
   }
 }
 
-function cancelBody(body: unknown): void {
+/** A response that a session inside gave up on is final, so that attempts do not multiply. */
+const judgeResponse: LookUp = (response, context) =>
+  isGiveUp(response) ? meaning('final') : lookUpHttp(response, context);
+
+/** Frees the socket of a response whose body nobody wants. */
+export function cancelBody(body: unknown): void {
   const { cancel } = fields(body);
   if (typeof cancel !== 'function') return;
   // `cancel` rejects while a reader has the body locked; that reader must then end it.
@@ -53,5 +61,5 @@ export const lookUpHttp: LookUp = (holder, context) => {
     hintOf(holder, nowMs) ??
     vendorHint(holder.headers, nowMs, status === 429) ??
     vendorHint(fields(holder.response).headers, nowMs, status === 429);
-  return answer(row, context, hint);
+  return withMethod(answer(row, context, hint), holder);
 };

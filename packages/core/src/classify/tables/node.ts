@@ -2,6 +2,7 @@ import type { Classifier } from '../classification.ts';
 import type { Fields } from '../error-facts.ts';
 import { FETCH_FAILED } from '../error-facts.ts';
 import { NODE_PREFIXES, NODE_ROWS } from './node-rows.ts';
+import { withMethod } from './request-method.ts';
 import { answer, IN_DOUBT, type LookUp, NOT_DONE, nearestKnown, type Row, rowOf } from './row.ts';
 
 /**
@@ -13,7 +14,9 @@ export const nodeErrors: Classifier = (error, context) =>
 
 export const lookUpNode: LookUp = (cause, context) => {
   const row = rowOf(NODE_ROWS, cause.code) ?? rowOf(NODE_ROWS, cause.name) ?? familyOf(cause);
-  return row && answer(neverConnected(cause) && row === IN_DOUBT ? NOT_DONE : row, context);
+  if (!row) return undefined;
+  const known = answer(neverConnected(cause) && row === IN_DOUBT ? NOT_DONE : row, context);
+  return withMethod(known, cause);
 };
 
 function familyOf(cause: Fields): Row | undefined {

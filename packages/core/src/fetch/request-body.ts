@@ -1,0 +1,97 @@
+/** The body of a request, as it is sent. */
+export interface SentBody {
+  /** What to send instead of the given body. `undefined`: the given one. */
+  readonly body?: BodyInit | undefined;
+  /** `false`: it can be read only once. */
+  readonly canSendAgain: boolean;
+}
+
+/** `Request`s hide what their body was made from, so it is read before it is sent: up to this size, if nothing is given. */
+const HIDDEN_BYTES = 1_048_576;
+
+/**
+ * Makes a body that can be sent again of any body. Text, blobs, forms and parameters are so already; bytes are copied,
+ * because `fetch` copies them too; a stream is read first, if it is not longer than the limit.
+ *
+ * @throws the reason of the signal, or the error of the stream.
+ */
+export async function bodyToSend(
+  given: unknown,
+  isHidden: boolean,
+  limitBytes: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<SentBody> {
+  if (given instanceof ArrayBuffer) return { body: given.slice(0), canSendAgain: true };
+  if (ArrayBuffer.isView(given)) return { body: bytesOf(given).slice(), canSendAgain: true };
+  const limit = limitBytes ?? (isHidden ? HIDDEN_BYTES : 0);
+  const stream = limit > 0 ? streamOf(given) : given;
+  if (!isStream(stream)) return { canSendAgain: !isIterable(given) && !hasPipe(given) };
+  // A stream that somebody else reads: `fetch` itself says so.
+  return limit > 0 && !stream.locked ? readUpTo(limit, stream, signal) : { canSendAgain: false };
+}
+
+async function readUpTo(
+  limit: number,
+  stream: ReadableStream<Uint8Array>,
+  signal: AbortSignal | undefined,
+): Promise<SentBody> {
+  const reader = stream.getReader();
+  const cancel = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener('abort', cancel);
+  if (signal?.aborted) cancel();
+  try {
+    const read: Uint8Array[] = [];
+    for (let size = 0; size <= limit; ) {
+      const { done, value } = await reader.read();
+      if (done) {
+        signal?.throwIfAborted();
+        return { body: new Blob(read as BlobPart[]), canSendAgain: true };
+      }
+      read.push(value);
+      size += value.byteLength;
+    }
+    return { body: continued(read, reader), canSendAgain: false };
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+  }
+}
+
+/** What was read, and then the rest of the stream. */
+function continued(
+  read: Uint8Array[],
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const value = read.shift() ?? (await reader.read()).value;
+      if (value === undefined) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function bytesOf(view: ArrayBufferView): Uint8Array<ArrayBuffer> {
+  // The cast: `fetch` takes no view of shared memory.
+  return new Uint8Array(view.buffer as ArrayBuffer, view.byteOffset, view.byteLength);
+}
+
+function isStream(body: unknown): body is ReadableStream<Uint8Array> {
+  return typeof Object(body).getReader === 'function';
+}
+
+/** Streams of Node and generators, which its `fetch` takes too. A form can be read as often as one likes. */
+function isIterable(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof Object(body)[Symbol.asyncIterator] === 'function';
+}
+
+/** An older stream of Node, such as a form of `form-data`. */
+function hasPipe(body: unknown): boolean {
+  return typeof Object(body).pipe === 'function';
+}
+
+function streamOf(body: unknown): unknown {
+  // Newer than the types of this package.
+  const { from } = ReadableStream as { from?: (body: AsyncIterable<Uint8Array>) => unknown };
+  return !isStream(body) && isIterable(body) ? (from?.call(ReadableStream, body) ?? body) : body;
+}
