@@ -8,6 +8,7 @@ const suites = {
   api: () => import('./api/main.mjs'),
   console: () => import('./console/main.mjs'),
   lab: () => import('./lab/main.mjs'),
+  http: () => import('./http/main.mjs'),
 };
 
 const [suite, ...args] = process.argv.slice(2);

@@ -22,6 +22,12 @@ const http = (status: number, headers: object = {}) => {
   const asked = Object.keys(headers).length > 0 ? ' with Retry-After' : '';
   return row('HTTP', `status ${status}${asked}`, () => error(`${status}`, { status, headers }));
 };
+const axiosPost = (status: number, headers: object = {}) => {
+  const keyed = Object.keys(headers).length > 0 ? ' with an Idempotency-Key' : '';
+  return row('HTTP', `status ${status} of a POST of axios${keyed}`, () =>
+    error(`${status}`, { config: { method: 'post', headers }, response: { status, headers: {} } }),
+  );
+};
 const postgres = (code: string, what: string) =>
   row('Postgres', `${code} ${what}`, () => error(what, { name: 'error', severity: 'ERROR', code }));
 const mongodb = (what: string, fields: object) =>
@@ -67,6 +73,8 @@ export const COMMON_ERRORS: readonly CommonError[] = [
   http(429, { 'retry-after': '3' }),
   http(500),
   http(503),
+  axiosPost(500),
+  axiosPost(500, { 'Idempotency-Key': 'order-7' }),
   postgres('40001', 'serialization failure'),
   postgres('40P01', 'deadlock detected'),
   postgres('57P01', 'admin shutdown'),

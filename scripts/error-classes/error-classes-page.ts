@@ -14,7 +14,9 @@ What a failure of the first attempt becomes, if no policy has lists or classifie
 - **Job**: the handler of a job with the policy \`runs.default\`.
 - Rung 4, the sweep, does not look at errors: a document that stays pending is sent again until its attempts are used up.
 
-*retried*: the next attempt follows after the policy's wait. *rate limited*: it follows, and never earlier than the dependency asked for. *final*: no further attempt; a call throws the error unchanged, an event or a job is a dead letter.
+*retried*: the next attempt follows after the policy's wait. *rate limited*: it follows, and never earlier than the dependency asked for. *final*: no further attempt; a call throws the error unchanged, an event or a job is a dead letter. *not repeated*: the call gives up with \`effect_unknown\`, because the request was a POST that may have had its effect.
+
+**A POST may be sent twice.** \`retry\` knows the method of a request only if the client puts it into the error or the response, as axios, got, ky, Octokit and Node's \`http\` do. A \`Response\` of \`fetch\` does not tell it: with \`classifyResult: httpResponses\` a POST that ends with 500 is sent again, and so is every POST in a job, and in a bundle for browsers. For \`fetch\` use [\`retryingFetch\`](../how-to/retry-requests.md), which knows the method; for a job send an Idempotency-Key, or set [\`onUnknown\`](jobs.md).
 `;
 
 const FOOT = `

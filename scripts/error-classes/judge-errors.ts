@@ -1,11 +1,11 @@
-import { type RetryOptions, retry } from '@redrive/core';
+import { isRetryError, type RetryOptions, retry } from '@redrive/core';
 import { type Handlers, jobsOn, memoryStore } from '@redrive/durable';
 import { consumeEvents, memoryBus } from '@redrive/durable/events';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import type { CommonError } from './common-errors.ts';
 
 /** What a failure of the first attempt becomes. */
-export type Fate = 'retried' | 'rate limited' | 'final' | 'cancelled';
+export type Fate = 'retried' | 'rate limited' | 'not repeated' | 'final' | 'cancelled';
 
 type Retry = (
   operation: () => Promise<unknown>,
@@ -29,9 +29,9 @@ async function judgeCall(make: () => unknown, by: Retry): Promise<Fate> {
     calls += 1;
     if (calls === 1) throw make();
   };
-  const ended = by(operation, {}, { clock, onRetry }).catch(() => undefined);
+  const ended = by(operation, {}, { clock, onRetry }).catch((error: unknown) => error);
   await clock.advance(60_000);
-  await ended;
+  if (isRetryError(await ended, 'effect_unknown')) return 'not repeated';
   return calls === 1 ? 'final' : isLimited ? 'rate limited' : 'retried';
 }
 

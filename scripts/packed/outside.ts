@@ -32,7 +32,7 @@ export interface Running {
   stop(): Promise<{ readonly status: number | null; readonly lines: readonly string[] }>;
 }
 
-/** The project of examples/project with the tarballs, in a directory that knows nothing of the repository. */
+/** A project of examples/ with the tarballs, in a directory that knows nothing of the repository. */
 export class OutsideProject {
   readonly #directory = mkdtempSync(join(tmpdir(), 'redrive-packed-'));
   readonly directory = join(this.#directory, 'project');
@@ -40,10 +40,10 @@ export class OutsideProject {
   readonly tarballs: readonly string[];
   readonly #running = new Set<ChildProcess>();
 
-  constructor() {
+  constructor(example = 'project') {
     npm(root, ['run', 'pack']);
     this.tarballs = globSync(join(root, 'packed/*.tgz')).sort();
-    cpSync(join(root, 'examples/project'), this.directory, { recursive: true });
+    cpSync(join(root, 'examples', example), this.directory, { recursive: true });
     npm(this.directory, ['install', ...this.tarballs]);
     cpSync(join(import.meta.dirname, 'tools'), this.tools, { recursive: true });
     // Five packages have a program called node, so none is linked.

@@ -1,9 +1,8 @@
 import type { InnerBlock } from '../decide/decision.ts';
-import { retryErrorOf } from '../errors/given-up.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from './classification.ts';
 import { ask, type ClassifyRules, classify, verdictOfLists } from './classify.ts';
 import { meaning } from './classify-status.ts';
-import { causesOf, type Fields, fields, isGiveUp } from './error-facts.ts';
+import { causesOf, type Fields, fields, isGiveUp, retryErrorOf } from './error-facts.ts';
 
 /** The classification of a failure on a stored rung. */
 export interface StoredFailure {

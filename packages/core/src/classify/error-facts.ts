@@ -1,5 +1,5 @@
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { retryErrorOf } from '../errors/given-up.ts';
+import type { RetryError } from '../errors/retry-error.ts';
 
 /** The properties of a thrown value: any name, with a value of unknown type. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -25,6 +25,24 @@ export function causesOf(error: unknown): readonly unknown[] {
     for (const each of next) if (each && !found.includes(each)) found.push(each);
   }
   return found;
+}
+
+/** By what came out instead of the `RetryError`. Nothing can be written on an error or a response of others. */
+const gaveUp = /* @__PURE__ */ new WeakMap<object, RetryError>();
+
+/**
+ * The give-up behind an error that `retryingFetch`, `redriveInterceptor` or `axiosAdapter` threw unchanged, or behind a
+ * response that they returned: its attempts, and why there was no further one. `undefined`: nothing was given up.
+ */
+export function retryErrorOf(outcome: unknown): RetryError | undefined {
+  return gaveUp.get(outcome as object); // Nothing else than an object is ever found.
+}
+
+/** Remembers the give-up behind an outcome; without one, forgets what was known. Only objects have an identity. */
+export function rememberGiveUp(outcome: unknown, error?: RetryError): void {
+  if (Object(outcome) !== outcome) return;
+  if (error) gaveUp.set(outcome as object, error);
+  else gaveUp.delete(outcome as object);
 }
 
 /** Whether this very error is what a session of Redrive gave up with, also one that came out unchanged. */
@@ -120,4 +138,12 @@ export function hintOf(error: unknown, nowMs: number): number | undefined {
     headerHint(headers, nowMs) ??
     headerHint(fields(response).headers, nowMs)
   );
+}
+
+/** Frees the socket of a response whose body nobody wants. */
+export function cancelBody(body: unknown): void {
+  const { cancel } = fields(body);
+  if (typeof cancel !== 'function') return;
+  // `cancel` rejects while a reader has the body locked; that reader must then end it.
+  Promise.resolve(cancel.call(body)).catch(() => {});
 }

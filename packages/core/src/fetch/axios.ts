@@ -16,7 +16,6 @@ import {
 } from './http-calls.ts';
 import { bodyToSend } from './request-body.ts';
 
-export { retryErrorOf } from '../errors/given-up.ts';
 export type { HttpCallOptions, HttpRequest } from './http-calls.ts';
 
 /** The options of `axiosAdapter`. All are optional. */

@@ -1,10 +1,9 @@
 import { answerOf } from '../classify/answer-of.ts';
 import type { Classification, Classifier, ClassifyContext } from '../classify/classification.ts';
 import { classify } from '../classify/classify.ts';
-import { causesOf, fields, statusOf } from '../classify/error-facts.ts';
-import { cancelBody, httpErrors, httpResponses } from '../classify/tables/http.ts';
+import { cancelBody, causesOf, fields, rememberGiveUp, statusOf } from '../classify/error-facts.ts';
+import { httpErrors, httpResponses } from '../classify/tables/http.ts';
 import { systemClock } from '../clock/system-clock.ts';
-import { rememberGiveUp } from '../errors/given-up.ts';
 import { isRetryError } from '../errors/retry-error.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import { definePolicy } from '../policy/define-policy.ts';

@@ -2,7 +2,6 @@ import { fields } from '../classify/error-facts.ts';
 import { type HttpCallOptions, headersOf, httpCalls, KEY_HEADER, noteSent } from './http-calls.ts';
 import { bodyToSend } from './request-body.ts';
 
-export { retryErrorOf } from '../errors/given-up.ts';
 export type { HttpCallOptions, HttpRequest } from './http-calls.ts';
 
 // The parts of undici that are used here: its types differ between its versions.

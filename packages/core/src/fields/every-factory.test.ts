@@ -8,7 +8,10 @@ import {
   retryBudget,
   retryBudgets,
 } from '@redrive/core';
+import { axiosAdapter } from '@redrive/core/axios';
+import { retryingFetch } from '@redrive/core/fetch';
 import { sessionLog } from '@redrive/core/records';
+import { redriveInterceptor } from '@redrive/core/undici';
 import { describe, expect, it } from 'vitest';
 
 type Given = Readonly<Record<string, unknown>>;
@@ -24,6 +27,9 @@ const factories: Readonly<Record<string, (options: Given) => unknown>> = {
   memoryLedger,
   eventSink: (options) => eventSink(() => {}, options),
   sessionLog,
+  retryingFetch,
+  redriveInterceptor,
+  axiosAdapter,
 };
 
 describe.each(Object.entries(factories))('%s', (_, make) => {

@@ -34,6 +34,7 @@ describe('docs/reference/options.md', () => {
   it.each([
     ['A call', 'RetryOptions', 'run/retry-options.ts'],
     ['A pipeline', 'PipelineOptions', 'pipeline/pipeline.ts'],
+    ['Requests', 'HttpCallOptions', 'fetch/http-calls.ts'],
     ['A circuit breaker', 'CircuitBreakerOptions', 'breaker/breaker-options.ts'],
     ['A retry budget', 'RetryBudgetOptions', 'budget/retry-budget.ts'],
     ['A bulkhead', 'BulkheadOptions', 'bulkhead/bulkhead.ts'],

@@ -5,7 +5,7 @@ import type {
   ResultAnswer,
 } from '../classification.ts';
 import { meaning } from '../classify-status.ts';
-import { fields, hintOf, isGiveUp, statusOf } from '../error-facts.ts';
+import { cancelBody, fields, hintOf, isGiveUp, statusOf } from '../error-facts.ts';
 import { vendorHint } from '../vendor-hints.ts';
 import { HTTP_ROWS } from './http-rows.ts';
 import { withMethod } from './request-method.ts';
@@ -43,14 +43,6 @@ export function httpResponses(
 /** A response that a session inside gave up on is final, so that attempts do not multiply. */
 const judgeResponse: LookUp = (response, context) =>
   isGiveUp(response) ? meaning('final') : lookUpHttp(response, context);
-
-/** Frees the socket of a response whose body nobody wants. */
-export function cancelBody(body: unknown): void {
-  const { cancel } = fields(body);
-  if (typeof cancel !== 'function') return;
-  // `cancel` rejects while a reader has the body locked; that reader must then end it.
-  Promise.resolve(cancel.call(body)).catch(() => {});
-}
 
 export const lookUpHttp: LookUp = (holder, context) => {
   const status = statusOf(holder);
