@@ -63,12 +63,18 @@ afterAll(async () => {
   server.close();
 });
 
+interface Sent {
+  readonly method?: string;
+  readonly body?: string;
+}
+
 /** Runs in the page; answers the status and the text of the response, or the reason of the give-up. */
-async function inPage(path: string, init: RequestInit, options: object = {}, asRequest = false) {
+async function inPage(path: string, init: Sent, options: object = {}, asRequest = false) {
   return page.evaluate(
     async ({ path, init, options, asRequest }) => {
       // What the bundle has put there.
-      const { retryingFetch, retryErrorOf } = globalThis as unknown as typeof import('@redrive/core/fetch');
+      const { retryingFetch, retryErrorOf } =
+        globalThis as unknown as typeof import('@redrive/core/fetch');
       const fetch = retryingFetch({ policy: { baseDelayMs: 1 }, ...options });
       try {
         const url = new URL(path, location.href).href;
@@ -88,7 +94,9 @@ test('repeats a GET', async () => {
 });
 
 test('sends a POST once', async () => {
-  expect(await inPage('/post', { method: 'POST', body: 'cat' })).toBe('503 answer 1 effect_unknown');
+  expect(await inPage('/post', { method: 'POST', body: 'cat' })).toBe(
+    '503 answer 1 effect_unknown',
+  );
   expect(sentTo('/post')).toHaveLength(1);
 });
 

@@ -1,7 +1,8 @@
 // Each library as its documentation shows it, three attempts in all, everything else as it is by default.
-import { redriveInterceptor } from '@redrive/core/undici';
+
 import { axiosAdapter } from '@redrive/core/axios';
 import { retryingFetch } from '@redrive/core/fetch';
+import { redriveInterceptor } from '@redrive/core/undici';
 import axios from 'axios';
 import axiosRetry from 'axios-retry';
 import got from 'got';

@@ -21,7 +21,10 @@ export async function main() {
   }
   const versions = Object.entries(installedVersions(packages));
   const about = `Node ${process.versions.node}, ${versions.map((each) => each.join(' ')).join(', ')}. Three attempts at most, all other options as they are by default.`;
-  writeFileSync(RESULTS, `# Failed requests, and what clients do with them\n\n${about}\n\n${lines.join('\n')}\n`);
+  writeFileSync(
+    RESULTS,
+    `# Failed requests, and what clients do with them\n\n${about}\n\n${lines.join('\n')}\n`,
+  );
   console.error('Written to bench/results/http.md');
 }
 

@@ -10,10 +10,17 @@ const server = await startServer();
 const options = { policy: { id: 'clients', baseDelayMs: 20 }, timeoutMs: 5_000 };
 
 const dispatcher = new Agent().compose(redriveInterceptor(options));
-const { statusCode, body } = await request(`${server.url}/undici`, { method: 'PUT', body: 'cat', dispatcher });
+const { statusCode, body } = await request(`${server.url}/undici`, {
+  method: 'PUT',
+  body: 'cat',
+  dispatcher,
+});
 console.log(`undici: ${statusCode} ${(await body.json()).body} after ${server.report('/undici')}`);
 
-const client = axios.create({ baseURL: server.url, adapter: axiosAdapter({ ...options, idempotencyKey: 'auto' }) });
+const client = axios.create({
+  baseURL: server.url,
+  adapter: axiosAdapter({ ...options, idempotencyKey: 'auto' }),
+});
 const { status, data } = await client.post('/axios', { article: 'cat' });
 console.log(`axios: ${status} ${data.body} after ${server.report('/axios')}`);
 

@@ -17,7 +17,7 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 7_500,
-    limitBytes: 11_090,
+    limitBytes: 11_000,
   },
   {
     name: 'retryingFetch with all it needs',
@@ -29,7 +29,7 @@ export const bundles: readonly Bundle[] = [
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 16_000,
-    limitBytes: 21_620,
+    limitBytes: 21_540,
   },
 ];
 

@@ -14,8 +14,9 @@ const root = join(import.meta.dirname, '../..');
 const folders = globSync('packages/*', { cwd: root })
   .map((path) => basename(path))
   .filter((folder) => manifestOf(folder).private !== true);
-// The arbitraries need fast-check, an optional peer that this project does not have.
-const entries = entriesOf(root).filter(({ name }) => name !== '@redrive/testkit/arbitraries');
+// These need fast-check and axios, optional peers that this project does not have.
+const WITH_PEERS = ['@redrive/testkit/arbitraries', '@redrive/core/axios'];
+const entries = entriesOf(root).filter(({ name }) => !WITH_PEERS.includes(name));
 
 // Compilers and programs of others, on machines that do other work too.
 vi.setConfig({ testTimeout: 300_000 });

@@ -53,4 +53,5 @@ export type { WorkerLogger } from './log/worker-log.ts';
 export { memoryStore } from './memory/memory-store.ts';
 export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';
+export type { JobsHealth } from './worker/health.ts';
 export type { Notice } from './worker/notice.ts';

@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { RedriveError } from '@redrive/core';
-import { memoryStore } from '@redrive/durable';
-import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { type HealthCheck, type Scrape, type Served, startHealthServer } from './health-server.ts';
-import { storeCheck } from './store-check.ts';
-
-const NO_TROUBLE = { text: undefined };
 
 async function serve(checks: readonly HealthCheck[], metrics?: Served['metrics']) {
   const server = await startHealthServer(0, { checks, metrics });
@@ -37,58 +31,6 @@ test('a check that throws is not well; HEAD has no body; nothing else is answere
   for (const path of ['/', '//', '//[', '/%', '/livez/..//', '?']) {
     expect([path, (await ask(path)).status]).toEqual([path, 404]);
   }
-});
-
-test('many probes are one question to the store, and a fresh answer counts for half a second', async () => {
-  const clock = virtualClock();
-  let asked = 0;
-  let away = false;
-  const store = memoryStore();
-  const { check } = storeCheck(
-    {
-      ...store,
-      pulse: async (handlers) => {
-        asked += 1;
-        if (away) throw new RedriveError('store_unavailable', 'gone');
-        return store.pulse(handlers);
-      },
-    },
-    clock,
-    NO_TROUBLE,
-  );
-  expect(await Promise.all([check(), check(), check()])).toEqual([undefined, undefined, undefined]);
-  away = true;
-  expect(await check()).toBeUndefined();
-  expect(asked).toBe(1);
-  clock.tick(600);
-  expect(await check()).toBe('gone');
-  expect(asked).toBe(2);
-  expect(clock.pendingTimers).toBe(0);
-});
-
-test('a store that does not answer is not waited for', async () => {
-  const clock = virtualClock();
-  const { check } = storeCheck(
-    { ...memoryStore(), pulse: () => new Promise(() => {}) },
-    clock,
-    NO_TROUBLE,
-  );
-  const answer = check();
-  await clock.advance(2_000);
-  expect(await answer).toBe('no answer within 2000 ms');
-});
-
-test('a store that answers and cannot be written is not well', async () => {
-  const clock = virtualClock();
-  const locked = { ...memoryStore(), heartbeat: () => new Promise<never>(() => {}) };
-  const answer = storeCheck(locked, clock, NO_TROUBLE).check();
-  await clock.advance(2_000);
-  expect(await answer).toBe('no answer within 2000 ms');
-});
-
-test('what the worker has come up against counts, whatever the store answers', async () => {
-  const { check } = storeCheck(memoryStore(), virtualClock(), { text: 'disk full' });
-  expect(await check()).toBe('disk full');
 });
 
 test('/metrics has its own type by Accept, and says who looks; without metrics there is none', async () => {

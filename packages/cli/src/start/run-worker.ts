@@ -32,7 +32,6 @@ import { policyFinder } from './live-config.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
 import type { WorkerMetrics } from './start-metrics.ts';
 import type { StartSettings } from './start-settings.ts';
-import { StoreTrouble, storeCheck } from './store-check.ts';
 import { workUntilStopped } from './work-until-stopped.ts';
 
 /** All that a worker is made of. */
@@ -105,7 +104,6 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   };
   const queues = settings.queues && [...settings.queues, ...ownQueues];
   const { archive, ...kept } = settings.retention;
-  const trouble = new StoreTrouble(clock);
   let abandoned = 0;
   const jobs = jobsOn(store, parts.metrics?.traced(handlers) ?? handlers, {
     concurrency: settings.concurrency,
@@ -121,7 +119,6 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
     onNotice: (notice: Notice) => {
       if (notice.kind === 'stopping') stopping.abort();
       if (notice.kind === 'stopped') abandoned = notice.abandoned;
-      trouble.observe(notice);
       parts.metrics?.onNotice(notice);
       logNotice(log, notice);
     },
@@ -132,11 +129,10 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   for (const feed of open.feeds) jobs.schedule(...changeFeedSchedule(feed));
   if (escalating !== undefined) jobs.schedule(...ESCALATION_SCHEDULE);
   log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
-  const worker = {
-    name: 'worker',
-    check: () => (stopping.signal.aborted ? 'stopping' : undefined),
-  };
-  const checks: HealthCheck[] = [worker, storeCheck(store, clock, trouble)];
+  const checks: HealthCheck[] = ['worker', 'store'].map((name) => ({
+    name,
+    check: async () => (await jobs.health()).checks.find((each) => each.name === name)?.problem,
+  }));
   const served = { checks, metrics: parts.metrics?.answer };
   const health = await serveHealth(settings.health, served, log);
   onEnd(async () => health?.close());

@@ -36,7 +36,10 @@ it('keeps interceptors, transforms, parameters and validateStatus', async () => 
     validateStatus: () => true,
     headers: { 'x-own': 'a', 'x-none': false },
   });
-  own.interceptors.response.use((response) => ({ ...response, data: { ...response.data, seen: true } }));
+  own.interceptors.response.use((response) => ({
+    ...response,
+    data: { ...response.data, seen: true },
+  }));
   const { status, data } = await own.post('/cats', { name: 'cat' }, { baseURL: server.url });
   // A POST that ended with 503, returned because the program accepts every status.
   expect([status, data, server.received.length]).toEqual([503, { cat: 1, seen: true }, 1]);

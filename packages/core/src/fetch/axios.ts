@@ -83,9 +83,6 @@ export function axiosAdapter(options: AxiosAdapterOptions = {}): AxiosAdapter {
     try {
       const call = { canSendAgain, mayRepeat, signal, discard };
       return await calls.run(call, (attempt) => sendOnce(attempt.signal));
-    } catch (error) {
-      // As every adapter of axios says it.
-      throw signal?.aborted ? new axios.CanceledError(undefined, undefined, config) : error;
     } finally {
       // Not in the types of axios.
       (fromToken as { unsubscribe?: () => void } | undefined)?.unsubscribe?.();

@@ -5,8 +5,8 @@ import { Agent, type Dispatcher, fetch, interceptors, request } from 'undici';
 import type { Dispatcher as Dispatcher7 } from 'undici-7';
 import { expect, it } from 'vitest';
 import { closedPort, serve, statuses } from '../testing/http-server.ts';
-import { redriveInterceptor } from './undici.ts';
 import { retryErrorOf } from './index.ts';
+import { redriveInterceptor } from './undici.ts';
 
 const policy = { baseDelayMs: 1, jitter: 'none' } as const;
 const agent = (options = {}) => new Agent().compose(redriveInterceptor({ policy, ...options }));
@@ -43,7 +43,9 @@ it('reports the failure of a body that has begun, without another attempt', asyn
     });
   });
   const { body } = await request(server.url, { dispatcher: agent() });
-  await expect(body.text()).rejects.toMatchObject({ code: expect.stringMatching(/ECONNRESET|SOCKET/) });
+  await expect(body.text()).rejects.toMatchObject({
+    code: expect.stringMatching(/ECONNRESET|SOCKET/),
+  });
   expect(server.received).toHaveLength(1);
 });
 
@@ -56,7 +58,10 @@ it('a stream is sent once, or again if it is not longer than bufferBytes', async
   const other = await serve(statuses(503, 200));
   const dispatcher = agent({ bufferBytes: 10 });
   const again = await request(other.url, { method: 'PUT', body: body(), dispatcher });
-  expect([again.statusCode, other.received.map((each) => each.body)]).toEqual([200, ['cat', 'cat']]);
+  expect([again.statusCode, other.received.map((each) => each.body)]).toEqual([
+    200,
+    ['cat', 'cat'],
+  ]);
 });
 
 it.each([

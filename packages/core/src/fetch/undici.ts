@@ -43,7 +43,7 @@ export function redriveInterceptor(
   };
 }
 
-/** A response that waits, paused, until somebody takes or cancels it. */
+/** A response that waits until somebody takes or cancels it: for as long as the decision takes, which is no I/O. */
 type Held = Readonly<Record<'status' | 'headers' | 'body', unknown>> & { take(): void };
 type Attempt = (request: object, signal: AbortSignal) => Promise<Held>;
 
@@ -55,9 +55,7 @@ async function exchange(
 ): Promise<void> {
   const ended = new AbortController();
   let current: Controller | undefined;
-  let isPaused = false;
   const control = (name: keyof Controller) => (reason?: unknown) => {
-    isPaused = name === 'pause';
     if (name === 'abort') ended.abort(reason);
     current?.[name](reason);
   };
@@ -87,13 +85,11 @@ async function exchange(
         onResponseStart(one: Controller, status: number, headers: unknown, text: unknown) {
           const start = () => handler.onResponseStart?.(controller, status, headers, text);
           if (status < 200) return start();
-          one.pause();
           const cancel = () => one.abort(new Error('The request is sent again'));
           const take = () => {
             start();
             for (const call of held ?? []) call();
             held = undefined;
-            if (!isPaused) one.resume();
           };
           return resolve({ status, headers, body: { cancel }, take });
         },

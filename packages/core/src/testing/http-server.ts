@@ -38,6 +38,8 @@ export async function serve(answer: Answer): Promise<TestServer> {
       answer(response, received.length, one);
     });
   });
+  // A socket that is left open stays open.
+  server.keepAliveTimeout = 0;
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => {

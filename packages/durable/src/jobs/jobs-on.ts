@@ -9,6 +9,7 @@ import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { ConfiguredPolicies } from '../worker/configured-policies.ts';
 import { checkDirect } from '../worker/direct-run.ts';
+import { healthOf, StoreTrouble, storeCheck } from '../worker/health.ts';
 import { PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
 import { makeWorker } from '../worker/worker.ts';
@@ -47,7 +48,14 @@ export function jobsOn<const H extends Handlers>(
   checkStore('jobs', store);
   const options = resolveJobsOptions(given);
   const { clock, maxPayloadBytes } = options;
-  const reporter = new Reporter(clock, options);
+  const trouble = new StoreTrouble(clock);
+  const reporter = new Reporter(clock, {
+    ...options,
+    onNotice(notice) {
+      trouble.observe(notice);
+      return options.onNotice?.(notice);
+    },
+  });
   const configured = new ConfiguredPolicies(options.policies, reporter.notify);
   const resolved = resolveHandlers(handlers, options.concurrency, configured);
   const own = new Map([...resolved].filter(([, handler]) => !isElsewhere(handler)));
@@ -64,6 +72,7 @@ export function jobsOn<const H extends Handlers>(
     const about = { store, clock, handlers: own, policies, reporter, schedules };
     return makeWorker({ ...about, options: named });
   });
+  const checkStoreNow = storeCheck(store, clock, trouble);
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
 
   async function wait(job: Enqueued | string, waitOptions?: WaitOptions): Promise<unknown> {
@@ -105,6 +114,7 @@ export function jobsOn<const H extends Handlers>(
     stop: (stopOptions) => workers.stop(stopOptions),
     isStopped: async ({ queue, handler, tenant = '' }) =>
       (await (await workers.started())?.isStopped({ queue, handler, tenant })) ?? true,
+    health: () => healthOf(workers.problem, checkStoreNow),
     async idle() {
       const left = await untilIdle(store, clock, options.queues, () => workers.activity);
       return { ...reporter.tally, left };

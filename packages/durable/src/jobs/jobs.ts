@@ -6,6 +6,7 @@ import type { Job } from '../job/job.ts';
 import type { LogLevel, WorkerLogger } from '../log/worker-log.ts';
 import type { ScheduleOptions } from '../schedule/schedule.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
+import type { JobsHealth } from '../worker/health.ts';
 import type { Notice } from '../worker/notice.ts';
 
 /** The arguments of `enqueue` after the handler's name. The payload may be left out where the handler takes `undefined`. */
@@ -100,6 +101,22 @@ export interface Jobs<H extends Handlers> {
     readonly handler: string;
     readonly tenant?: string;
   }): Promise<boolean>;
+  /**
+   * Whether the worker of this process can work, for a probe of an orchestrator: answers within about two seconds, and many
+   * calls at once ask the store once. Not ready before `start()`, while the store does not answer or takes no writes, and
+   * from `stop()` on.
+   *
+   * ```ts
+   * const store = memoryStore();
+   * const jobs = jobsOn(store, { greet: async (name: string) => console.log(name) });
+   * console.log((await jobs.health()).checks[0]); // prints: { name: 'worker', problem: 'not started' }
+   * await jobs.start();
+   * console.log((await jobs.health()).ready); // prints: true
+   * await jobs.stop();
+   * await store.close();
+   * ```
+   */
+  health(): Promise<JobsHealth>;
   /**
    * Resolves when nothing is ready, scheduled, parked or leased in the store, or only jobs that a kill switch or a pause
    * stops: `left` has them.

@@ -2,6 +2,7 @@ import type { Clock, Timer } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { Activity } from '../jobs/idle.ts';
 import type { StopOptions } from '../jobs/jobs.ts';
+import type { WorkerProblem } from './health.ts';
 import type { Reporter } from './reporter.ts';
 import type { Worker } from './worker.ts';
 
@@ -38,6 +39,12 @@ export class WorkerControl {
   get activity(): Activity {
     if (this.current === undefined) return 'none';
     return this.current.isBusy() ? 'busy' : 'idle';
+  }
+
+  get problem(): WorkerProblem {
+    if (this.#stopping !== undefined) return 'stopping';
+    if (this.current !== undefined) return undefined;
+    return this.#starting === undefined ? 'not started' : 'starting';
   }
 
   /** The worker. While it starts, this waits for it. */

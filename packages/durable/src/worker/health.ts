@@ -1,6 +1,25 @@
 import type { Clock } from '@redrive/core';
-import type { Notice, Store } from '@redrive/durable';
-import type { HealthCheck } from './health-server.ts';
+import type { Store } from '../store/store.ts';
+import type { Notice } from './notice.ts';
+
+/** Whether the worker of a process can work, for the probes of an orchestrator. */
+export interface JobsHealth {
+  /** The process answers. A process that should be replaced gives no answer at all. */
+  readonly live: boolean;
+  /** Every check is well. */
+  readonly ready: boolean;
+  readonly checks: readonly HealthResult[];
+}
+
+export interface HealthResult {
+  /** The worker of this process, or its store. */
+  readonly name: 'worker' | 'store';
+  /** What is wrong. Absent: nothing. */
+  readonly problem?: string;
+}
+
+/** Of a worker: `undefined` if it works. */
+export type WorkerProblem = 'not started' | 'starting' | 'stopping' | undefined;
 
 /** Longer than this, a store does not answer. */
 const TIMEOUT_MS = 2_000;
@@ -12,24 +31,32 @@ const FRESH_MS = 500;
  * up against counts too. Several who ask at once share one question.
  */
 export function storeCheck(
-  store: Store,
+  store: Pick<Store, 'pulse' | 'heartbeat'>,
   clock: Clock,
   trouble: Pick<StoreTrouble, 'text'>,
-): HealthCheck {
+): () => Promise<string | undefined> {
   let asked: { readonly atMs: number; readonly answer: Promise<string | undefined> } | undefined;
-  return {
-    name: 'store',
-    check: async () => {
-      const nowMs = clock.monotonic();
-      if (asked === undefined || nowMs - asked.atMs > FRESH_MS) {
-        asked = { atMs: nowMs, answer: ask(store, clock) };
-      }
-      return (await asked.answer) ?? trouble.text;
-    },
+  return async () => {
+    const nowMs = clock.monotonic();
+    if (asked === undefined || nowMs - asked.atMs > FRESH_MS) {
+      asked = { atMs: nowMs, answer: ask(store, clock) };
+    }
+    return (await asked.answer) ?? trouble.text;
   };
 }
 
-function ask(store: Store, clock: Clock): Promise<string | undefined> {
+/** The document of `jobs.health()`. */
+export async function healthOf(
+  worker: WorkerProblem,
+  checkStore: () => Promise<string | undefined>,
+): Promise<JobsHealth> {
+  const result = (name: HealthResult['name'], problem?: string) =>
+    problem === undefined ? { name } : { name, problem };
+  const checks = [result('worker', worker), result('store', await checkStore())];
+  return { live: true, ready: checks.every(({ problem }) => problem === undefined), checks };
+}
+
+function ask(store: Pick<Store, 'pulse' | 'heartbeat'>, clock: Clock): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = clock.setTimer(TIMEOUT_MS, () => resolve(`no answer within ${TIMEOUT_MS} ms`));
     timer.hold(false);
