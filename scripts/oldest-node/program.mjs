@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import * as core from '@redrive/core';
+import { axiosAdapter } from '@redrive/core/axios';
 import { amqpErrors } from '@redrive/core/classify/amqp';
 import { awsErrors } from '@redrive/core/classify/aws';
 import { grpcErrors } from '@redrive/core/classify/grpc';
@@ -15,12 +16,16 @@ import { nodeErrors } from '@redrive/core/classify/node';
 import { postgresErrors } from '@redrive/core/classify/postgres';
 import { redisErrors } from '@redrive/core/classify/redis';
 import { sqliteErrors } from '@redrive/core/classify/sqlite';
+import { retryErrorOf, retryingFetch } from '@redrive/core/fetch';
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { computeIdempotencyKey, fingerprint, IdempotencyManager } from '@redrive/core/idempotency';
 import { getRetryManager } from '@redrive/core/manager';
 import * as onNode from '@redrive/core/node';
 import * as records from '@redrive/core/records';
 import { drawDelayMs, isDependencyFailure, maskSecrets, newSortableId } from '@redrive/core/stored';
+import { redriveInterceptor } from '@redrive/core/undici';
+import axios from 'axios';
+import { Agent, request } from 'undici-7';
 
 const quick = { maxAttempts: 3, baseDelayMs: 1, jitter: 'full' };
 const failing = () => Promise.reject(new Error('down'));
@@ -179,6 +184,33 @@ const steps = {
       await reasonOf(core.retry(failing, { ...quick, classify })),
       'max_attempts_exceeded',
     );
+  },
+
+  async requests() {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.writeHead(requests % 2 === 0 ? 200 : 503).end('ok');
+    });
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${server.address().port}/`;
+    const options = { policy: quick, timeoutMs: 5_000, idempotencyKey: 'auto' };
+    const { signal } = new AbortController();
+    const sent = { method: 'POST', body: 'x', signal };
+    assert.equal((await retryingFetch(options)(url, sent)).status, 200);
+    assert.equal((await retryingFetch(options)(new Request(url, sent))).status, 200);
+    const dispatcher = new Agent().compose(redriveInterceptor(options));
+    const { statusCode, body } = await request(url, { method: 'PUT', body: 'x', dispatcher });
+    assert.equal(statusCode, 200);
+    await body.dump();
+    await dispatcher.close();
+    const client = axios.create({ adapter: axiosAdapter(options) });
+    assert.equal((await client.post(url, 'x')).status, 200);
+    assert.equal(requests, 8);
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    const refused = await retryingFetch({ policy: quick })(url).catch((error) => error);
+    assert.equal(retryErrorOf(refused).totalAttempts, 3);
   },
 
   async pure() {

@@ -169,6 +169,36 @@ describe('requests', () => {
   });
 });
 
+describe('waits that the server asks for', () => {
+  const DATE = 'Thu, 29 Jan 2026 12:00:00 GMT';
+
+  it.each<[Record<string, string>, number]>([
+    [{ 'retry-after': '7' }, 7_000],
+    [{ 'retry-after-ms': '1500' }, 1_500],
+    [{ 'retry-after': 'Thu, 29 Jan 2026 12:00:09 GMT', date: DATE }, 9_000],
+    [{ 'retry-after': 'Thursday, 29-Jan-26 12:00:09 GMT', date: DATE }, 9_000],
+    [{ ratelimit: '"burst";r=0;t=3, "daily";r=9;t=60' }, 3_000],
+    [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '4' }, 4_000],
+    [{ 'x-ratelimit-reset': '5' }, 5_000],
+    [{ 'x-ms-retry-after-ms': '600' }, 600],
+  ])('%j', async (headers, expectedMs) => {
+    const server = await serve((response) => response.writeHead(429, headers).end());
+    const controller = new AbortController();
+    const delays: number[] = [];
+    const asked = retryingFetch({
+      policy,
+      onRetry({ delayMs }) {
+        delays.push(delayMs);
+        queueMicrotask(() => controller.abort(new Error('seen')));
+      },
+    });
+    await expect(asked(server.url, { signal: controller.signal })).rejects.toThrow('seen');
+    // A hint is a floor; at most a tenth is added.
+    expect(delays[0]).toBeGreaterThanOrEqual(expectedMs);
+    expect(delays[0]).toBeLessThanOrEqual(expectedMs * 1.1 + 1);
+  });
+});
+
 describe('redirects', () => {
   it('a POST that a redirect leads to a server that is down is not sent again', async () => {
     const port = await closedPort();
