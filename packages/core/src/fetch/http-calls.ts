@@ -89,6 +89,11 @@ export interface HttpCall {
   readonly discard?: ((outcome: unknown) => void) | undefined;
 }
 
+interface Outcome<T> {
+  value?: T;
+  error?: unknown;
+}
+
 /** Requests with one policy and one set of guards. */
 export interface HttpCalls {
   /** Whether the request may be sent again after any failure. Adds an Idempotency-Key to its headers where it should. */
@@ -129,7 +134,8 @@ export function httpCalls<T extends HttpCallOptions>(
     mayRepeat(request) {
       const { method, headers } = request;
       const isAllowed = allowed.some((one) =>
-        typeof one === 'function' ? one(request) : one.toUpperCase() === method,
+        // Not by a promise, which plain JavaScript may answer.
+        typeof one === 'function' ? one(request) === true : one.toUpperCase() === method,
       );
       if (idempotencyKey && !isAllowed && !headers.has(KEY_HEADER)) {
         headers.set(KEY_HEADER, newId('redrive', rest.clock ?? systemClock));
@@ -141,21 +147,23 @@ export function httpCalls<T extends HttpCallOptions>(
       const mode = !canSendAgain ? 'once' : mayRepeat ? 'again' : 'carefully';
       /** Whether the last failure was reported, and no attempt has begun since: its response was discarded. */
       let isWaiting = true;
-      let last: { readonly value?: T; readonly error?: unknown } = {};
+      /** Of the newest attempt. One that timed out may still end after it. */
+      let last: Outcome<T> = {};
       try {
         return await run(
           async (attempt) => {
             isWaiting = false;
+            const own: Outcome<T> = {};
+            last = own;
             try {
-              const value = await operation(attempt);
-              last = { value };
-              return value;
+              own.value = await operation(attempt);
+              return own.value;
             } catch (error) {
-              last = { error };
+              own.error = error;
               throw error;
             } finally {
               // A test may answer with one object again and again.
-              rememberGiveUp(last.value ?? last.error);
+              rememberGiveUp(own.value ?? own.error);
             }
           },
           policies[mode],

@@ -136,6 +136,10 @@ describe.each(Object.entries(clients))('%s', (name, client) => {
     expect((await byUrl(`${server.url}/search`, search)).status).toBe(200);
     expect((await byUrl(`${server.url}/orders`, search)).status).toBe(500);
     expect(server.received).toHaveLength(5);
+    // What plain JavaScript may answer.
+    const late = client({ policy, repeat: (async () => true) as unknown as () => boolean });
+    expect((await late(server.url, post)).status).toBe(500);
+    expect(server.received).toHaveLength(6);
   });
 
   it('repeats a POST that reached no server', async () => {
