@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { retry } from '@redrive/core';
 import { recordProblems, toAuditV1, toEventV1 } from '@redrive/core/records';
-import { recordsOf, sessionDocument } from '@redrive/durable';
+import { memoryStore, recordsOf, sessionDocument } from '@redrive/durable';
+import { auditSink } from '@redrive/durable/audit';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
@@ -86,4 +88,31 @@ test('an event that the shape does not have is refused', async () => {
       'audit/v1 has no event retry_success: it has retry_attempt, retry_exhausted, idempotency.',
     ),
   });
+});
+
+test('events are listed although newer sessions, which all succeeded at once, fill more than a page', async () => {
+  const clock = virtualClock(START);
+  const store = memoryStore({ clock });
+  const events = auditSink(store, { clock });
+  const call = async (failures: number) => {
+    let calls = 0;
+    const attempt = () => {
+      calls += 1;
+      if (calls <= failures) throw new Error('connection reset');
+    };
+    const done = retry(attempt, { id: 'save' }, { clock, events });
+    await clock.advance(10_000);
+    await done;
+  };
+  await call(1);
+  for (let n = 0; n < 60; n += 1) await call(0);
+  await events.close();
+  const list = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await runMain(['audit', 'list', '--json', ...args], { store, clock });
+    const { records }: { records: { event_type: string }[] } = JSON.parse(stdout);
+    return records.map(({ event_type }) => event_type);
+  };
+  expect(await list('--format', 'event/v1')).toEqual(['retry_success', 'retry_attempt']);
+  expect(await list('--format', 'event/v1', '--event', 'retry_attempt')).toEqual(['retry_attempt']);
+  expect(await list('--format', 'audit/v1')).toEqual(['retry_attempt']);
 });

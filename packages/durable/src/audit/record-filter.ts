@@ -97,8 +97,7 @@ export class RecordFilter {
 
   /** By the log's own name for it, or by a rendering's. */
   #isEvent(record: AuditRecord): boolean {
-    // The renderer looks at the events of the shape.
-    if (this.#format !== undefined) return mayRender(this.#format, record);
+    if (this.#format !== undefined) return mayRender(this.#format, record, this.#events);
     if (this.#events.size === 0 || this.#events.has(record[2])) return true;
     return [...this.#events].some((name) => isRenderedAs(name, record));
   }

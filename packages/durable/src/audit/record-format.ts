@@ -27,20 +27,81 @@ export function formatProblem(format: RecordFormat, events: readonly string[]): 
   return `${format} has no event ${strange}: ${known === '' ? 'it has sessions' : `it has ${known}`}`;
 }
 
-/** Whether a record may have a document in the shape: most have none, and need not be looked at. */
-export function mayRender(format: RecordFormat, record: AuditRecord): boolean {
-  const [, revision, event, , to, , , , executions, , detail] = record;
-  const isEnd = to === 'succeeded' || to === 'dead' || to === 'cancelled';
-  if (revision > 0) {
-    if (format === 'session/v1') return isEnd && event !== 'enqueue' && ENDS.has(event);
-    if (event === 'settle' || event === 'lease_lost') return to !== 'succeeded' || executions > 1;
-    return to === 'dead' && (event === 'expire' || event === 'enqueue');
+/**
+ * Whether a record may have a document in the shape, of one of these event types; none: of any. Most records have no
+ * document and need not be looked at; a page of a list counts those that may have one.
+ */
+export function mayRender(
+  format: RecordFormat,
+  record: AuditRecord,
+  events: ReadonlySet<string> = NO_EVENTS,
+): boolean {
+  const [, revision, event, , to, , , , , , detail] = record;
+  if (format !== 'session/v1') {
+    return FORMAT_EVENTS[format].some(
+      (name) => (events.size === 0 || events.has(name)) && mayBeEvent(format, name, record),
+    );
   }
-  if (event === 'control') return format === 'event/v1' && breakerChange(record).length > 0;
-  if (event !== 'session') return false;
-  return format === 'session/v1'
-    ? detail.kind === 'session_ended' || detail.kind === 'imported_session'
-    : detail.kind !== 'imported_session' && detail.kind !== 'imported_metrics';
+  const isEnd = to === 'succeeded' || to === 'dead' || to === 'cancelled';
+  if (revision > 0) return isEnd && ENDS.has(event);
+  return (
+    event === 'session' && (detail.kind === 'session_ended' || detail.kind === 'imported_session')
+  );
+}
+
+const NO_EVENTS: ReadonlySet<string> = new Set();
+
+/** Whether the record may be an event of this type. Cheap; the renderer decides. */
+function mayBeEvent(format: RecordFormat, name: string, record: AuditRecord): boolean {
+  const [, revision, event, , , , , , , , { kind, record: given }] = record;
+  if (event === 'session' && kind === 'imported_event')
+    return format === 'event/v1' && Object(given).event_type === name;
+  if (name.startsWith('circuit_breaker')) return isBreakerEvent(name, record);
+  if (revision > 0) return mayBeJobEvent(format, name, record);
+  return event === 'session' && mayBeCallEvent(format, name, record[10]);
+}
+
+function mayBeJobEvent(
+  format: RecordFormat,
+  name: string,
+  [, , event, , to, , , , executions, , detail]: AuditRecord,
+): boolean {
+  const isAttempt = event === 'settle' || event === 'lease_lost';
+  switch (name) {
+    case 'retry_attempt':
+      // `event/v1` shows the attempt that starts, `audit/v1` the one that failed.
+      if (format === 'event/v1') return isAttempt && executions > 1;
+      return isAttempt && to !== 'succeeded' && detail.action !== 'give-up';
+    case 'retry_success':
+      return isAttempt && to === 'succeeded' && executions > 1;
+    case 'idempotency':
+      return false;
+    default:
+      return (
+        (to === 'dead' || to === 'cancelled') &&
+        (isAttempt || event === 'expire' || event === 'enqueue')
+      );
+  }
+}
+
+function mayBeCallEvent(format: RecordFormat, name: string, detail: AuditRecord[10]): boolean {
+  const { kind, success } = detail;
+  switch (name) {
+    case 'retry_attempt':
+      if (kind !== 'attempt_ended') return false;
+      return format === 'event/v1' ? Number(detail.attempt) > 1 : success !== true;
+    case 'retry_success':
+      return kind === 'session_ended' && success === true && Number(detail.totalAttempts) > 1;
+    case 'idempotency':
+      return kind === 'idempotency';
+    default:
+      return kind === 'session_ended' && success !== true;
+  }
+}
+
+function isBreakerEvent(name: string, record: AuditRecord): boolean {
+  const { kind, to } = breakerChange(record)[0] ?? record[10];
+  return kind === 'breaker_changed' && name === `circuit_breaker_${to === 'open' ? 'opened' : to}`;
 }
 
 const ENDS: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire', 'cancel']);
@@ -53,7 +114,10 @@ const STATES: Readonly<Record<string, 'open' | 'closed' | 'half_open'>> = {
 };
 
 /** A change of a breaker that all workers share. */
-export function breakerChange([id, , event, , , atMs, , , , , detail]: AuditRecord): RetryRecord[] {
+export function breakerChange([id, , event, , , atMs, , , , , detail]: AuditRecord): Extract<
+  RetryRecord,
+  { kind: 'breaker_changed' }
+>[] {
   const to = STATES[textOf(detail.act) ?? ''];
   if (event !== 'control' || !id.startsWith(BREAKER) || to === undefined) return [];
   const from = STATES[textOf(detail.was) ?? ''] ?? (to === 'open' ? 'closed' : 'open');
