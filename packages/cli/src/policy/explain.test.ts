@@ -113,6 +113,22 @@ test('a path that nothing is mapped to, but nearly, draws a question on stderr',
   expect(stderr).toContain('Did you mean "browser.state_operations.timeout"?');
 });
 
+test('a path that is mapped to a policy that does not exist says so, and which default is used', async () => {
+  const yaml = `version: "1.0.0"
+policies:
+  disk: { name: Disk, max_attempts: 5, backoff_type: fixed, base_delay: 1.0, max_delay: 10.0 }
+subsystem_mappings: { browser: { state_operations: { timeout: disk, disk_full: browser_disk_full } } }
+`;
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': yaml });
+  const name = 'browser.state_operations.disk_full';
+  const { exitCode, stdout, stderr } = await runMain(['policies', 'explain', name], { directory });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: `"${name}" is mapped to "browser_disk_full", which is not a policy: a default is used.\n`,
+  });
+  expect(stdout).toContain('found by global_defaults');
+});
+
 test('a policy in layers says the product of attempts and calls', async () => {
   const directory = scratchDirectory(onTestFinished, {
     'redrive.yaml':

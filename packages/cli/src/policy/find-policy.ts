@@ -18,9 +18,15 @@ export function findPolicy(config: Config, name: string): LookUp {
   throw new CliError('no_match', found.message, found.suggestion ?? hintFor(name));
 }
 
-/** A path falls back to a default where nothing is mapped to it; if one with nearly that name is, that may be a slip. */
+/**
+ * A path falls back to a default where no policy is mapped to it: the mapping names a policy that does not exist, which
+ * files of version 1.0.0 may do, or it is missing. If a path with nearly that name is mapped, that may be a slip.
+ */
 export function slipOf(config: Config, name: string, { matchedBy }: LookUp): string | undefined {
   if (matchedBy !== 'group_default' && matchedBy !== 'global_defaults') return undefined;
+  const mapped = config.mappings.get(name);
+  if (mapped !== undefined)
+    return `"${name}" is mapped to "${mapped}", which is not a policy: a default is used.`;
   const close = nearest(name, [...config.mappings.keys()]);
   return close && `Nothing is mapped to "${name}". Did you mean "${close}"?`;
 }
