@@ -340,6 +340,27 @@ test('sessions and metrics of January count in January: metrics show after audit
   expect((await run('import old.jsonl')).stdout).toContain('0 records imported');
 });
 
+test('metrics show says that it leaves out imported metrics, also where no session ended', async () => {
+  const { run, store } = setUp(SESSION, METRICS);
+  await run('import old.jsonl');
+  const show = async (since: string, until: string) => {
+    const { stdout } = await runMain(['metrics', 'show', '--since', since, '--until', until], {
+      store,
+    });
+    return stdout.split('\n');
+  };
+  const leftOut =
+    '  left out   imported metrics of 1 time window, not wholly inside or with sessions of their own';
+  const part = await show('2026-01-28T12:00:00Z', '2026-01-29T00:00:00Z');
+  expect(part.slice(0, 2)).toEqual([
+    'No sessions ended from 2026-01-28T12:00:00.000Z to 2026-01-29T00:00:00.000Z.',
+    leftOut,
+  ]);
+  const more = await show('2026-01-28T12:00:00Z', '2026-01-30T00:00:00Z');
+  expect(more[0]).toMatch(/^1 session from /);
+  expect(more).toContain(leftOut);
+});
+
 test('metrics of a window that overlaps another one are refused, in the file and in the log', async () => {
   const overlapping = {
     ...METRICS,

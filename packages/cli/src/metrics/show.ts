@@ -61,14 +61,15 @@ function linesOf(screen: Screen, metrics: RetryMetrics, by: MetricDimension): st
     share.average_attempts?.toFixed(2) ?? '-',
   ]);
   const table = rows.length === 0 ? [] : ['', ...tableLines(screen, columns, rows)];
-  if (sessions === 0) return [`No sessions ended from ${window}.`, ...table];
+  const imported = importedLines(metrics.imported);
+  if (sessions === 0) return [`No sessions ended from ${window}.`, ...imported, ...table];
   return [
-    `${sessions} sessions from ${window}`,
+    `${counted(sessions, 'session')} from ${window}`,
     `  succeeded  ${successes} (${percent(successes / sessions)})`,
     `  given up   ${metrics.failed_sessions}`,
     `  attempts   ${metrics.total_attempts}, ${metrics.average_attempts_per_session.toFixed(2)} each, ${metrics.max_attempts_in_session} at most`,
     `  duration   ${formatDuration(metrics.average_duration_per_session * 1_000)} each`,
-    ...importedLines(metrics.imported),
+    ...imported,
     ...table,
   ];
 }
