@@ -10,6 +10,7 @@ import { counted } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption, timeOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { policyText } from '../policy/find-policy.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -92,10 +93,9 @@ function importedLines({ sessions, windows, ...metrics }: RetryMetrics['imported
   ];
 }
 
-/** A policy without an id has its hash, of which the beginning is enough for people. */
 function shownName(name: string, by: MetricDimension): string {
   if (name === '') return '(none)';
-  return printable(by === 'policy' && /^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name);
+  return by === 'policy' ? policyText(name) : printable(name);
 }
 
 function percent(share: number): string {

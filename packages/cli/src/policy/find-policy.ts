@@ -69,6 +69,11 @@ export function subjectLines({ paint }: Screen, { policy, matchedBy, rule }: Loo
   return [[paint('bold', printable(id)), ...title].join('  '), ...found];
 }
 
+/** The name of a policy for people. One without an id is named by its hash, of which the beginning is enough. */
+export function policyText(name: string): string {
+  return printable(/^[0-9a-f]{64}$/.test(name) ? name.slice(0, 12) : name);
+}
+
 /** A value as people read it: `30 s`, `none`, `TimeoutError, ConnectionError`. */
 export function valueText({ value, unit }: Pick<FieldValue, 'value' | 'unit'>): string {
   if (value === null) return 'no limit';

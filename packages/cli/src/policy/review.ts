@@ -7,7 +7,7 @@ import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import { columns, tableLines } from '../terminal/table.ts';
-import { findPolicy } from './find-policy.ts';
+import { findPolicy, policyText } from './find-policy.ts';
 
 const WEEK_MS = 604_800_000;
 
@@ -42,7 +42,7 @@ export const runReview: RunCommand = async (invocation) => {
     printJson(io, { policies: rows, findings, undecided });
   } else {
     const cells = rows.map((row) => [
-      printable(row.policy),
+      policyText(row.policy),
       printable(row.category ?? '-'),
       String(row.sessions),
       String(row.attempts),
