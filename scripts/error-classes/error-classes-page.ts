@@ -10,7 +10,7 @@ What a failure of the first attempt becomes, if no policy has lists or classifie
 
 - **Call**: \`retry\` of \`@redrive/core\` in Node, Deno and Bun, and everything built on it (\`RetryManager\`, \`pipeline\`).
 - **Browser**: the same in a bundle for browsers, which has the short rules instead of the tables (see below).
-- **Event**: the handler of an event with the policy \`events.default\`, also of an event that a sweep sent.
+- **Event**: the handler of an event with the policy \`events.default\`, also of an event that a sweep sent, and in \`handleEventWithRetry\`.
 - **Job**: the handler of a job with the policy \`runs.default\`.
 - Rung 4, the sweep, does not look at errors: a document that stays pending is sent again until its attempts are used up.
 

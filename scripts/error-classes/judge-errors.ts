@@ -1,6 +1,6 @@
 import { isRetryError, type RetryOptions, retry } from '@redrive/core';
 import { type Handlers, jobsOn, memoryStore } from '@redrive/durable';
-import { consumeEvents, memoryBus } from '@redrive/durable/events';
+import { consumeEvents, handleEventWithRetry, memoryBus } from '@redrive/durable/events';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import type { CommonError } from './common-errors.ts';
 
@@ -81,6 +81,23 @@ export async function judgeStored(
   await ended(clock, jobs.stop());
   await bus.close();
   return fates;
+}
+
+/** Rung 2 in a consumer of one's own: whether `handleEventWithRetry` has another attempt after each error. */
+export function retriesInPlace(errors: readonly CommonError[]): Promise<boolean[]> {
+  return Promise.all(
+    errors.map(async ({ make }) => {
+      const clock = virtualClock({ startMs: 1_769_688_000_000 });
+      const chunk = async () => {
+        throw make();
+      };
+      const jobs = jobsOn(memoryStore({ clock }), { chunk }, { clock });
+      const about = { jobs, handler: 'chunk', source: 'chunking', idempotencyKey: 'chunking-1' };
+      const outcome = handleEventWithRetry({}, chunk, { ...about, clock });
+      await clock.advance(60_000);
+      return (await outcome) === 'handed_over';
+    }),
+  );
 }
 
 async function ended(clock: VirtualClock, stopping: Promise<unknown>): Promise<void> {

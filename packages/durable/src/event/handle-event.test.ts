@@ -126,6 +126,17 @@ describe('handleEventWithRetry', () => {
     expect(Number(seconds)).toBeGreaterThanOrEqual(10);
   });
 
+  it('an AbortError that nobody asked for is tried again, as for stored events', async () => {
+    const abort = () => new DOMException('the own time limit of a driver', 'AbortError');
+    const { handle, look, seen, jobs, clock } = bench(99, abort);
+    expect(await handle()).toBe('handed_over');
+    await jobs.start();
+    await clock.advance(120_000);
+    expect(seen.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    const { attempts } = deadLetterOf(await look(KEY)).redrive;
+    expect(new Set(attempts.map(({ error }) => error?.type))).toEqual(new Set(['AbortError']));
+  });
+
   it('an error that nothing classifies is final: a dead letter at once', async () => {
     const { handle, look, seen, lines } = bench(99, () => new Error('no such field'));
     expect(await handle()).toBe('dead_lettered');

@@ -23,6 +23,7 @@ import { logRecords } from '../log/log-records.ts';
 import type { WorkerLogger } from '../log/worker-log.ts';
 import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
 import { conflictId } from './event-id.ts';
+import { thrownBy, withStrayAborts } from './stray-abort.ts';
 
 /** Longer waits do not block the consumer: the event goes on as a job. */
 const IN_PLACE_MS = 1_000;
@@ -149,7 +150,7 @@ export async function handleEventWithRetry<E>(
       (context) => {
         started += 1;
         lastStartMs = clock.now();
-        return handler(event, context);
+        return withStrayAborts(context, () => handler(event, context));
       },
       inPlace,
       {
@@ -161,7 +162,7 @@ export async function handleEventWithRetry<E>(
         parent: isLowered
           ? { sessionId: key, retries: { count: before }, timeLeftMs: () => untilMs - clock.now() }
           : undefined,
-        onRetry: ({ error, ...retried }) => fail(error, retried),
+        onRetry: ({ error, ...retried }) => fail(thrownBy(error), retried),
         // At least once, as in the job that it may become.
         onUnknown: 'retry',
         events: log || options.events ? Object.assign(sink, { describeContext }) : undefined,
@@ -174,7 +175,7 @@ export async function handleEventWithRetry<E>(
     const gaveUp = isRetryError(error) ? error : undefined;
     const isOwn = gaveUp?.sessionId === key;
     const reason = gaveUp === undefined ? 'final_error' : isOwn ? gaveUp.reason : 'inner_gave_up';
-    const last = isOwn ? gaveUp.cause : error;
+    const last = thrownBy(isOwn ? gaveUp.cause : error);
     const about = { attempt: before + failed.length + 1, nowMs: clock.now() };
     // A stored event is parked under a block, of its own or of a call inside: it never makes a dead letter.
     const block = isOwn ? classifyStored(error, {}, about).blockedBy : undefined;
