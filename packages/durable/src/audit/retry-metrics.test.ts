@@ -174,6 +174,30 @@ test.each(['without', 'with'] as const)(
   },
 );
 
+test('a call that goes on as a job counts once, with the category of the call and all its attempts', async () => {
+  const { clock, store, jobs } = await sample();
+  const events = auditSink(store, { clock });
+  await jobs.start();
+  const limited = Object.assign(new Error('slow down'), { status: 429, retryAfterMs: 60_000 });
+  const call = retry(
+    () => Promise.reject(limited),
+    { id: 'call', horizonMs: 1_000 },
+    {
+      ...{ clock, events, category: 'RETRY_NATS_PUBLISH' },
+      handOver: { to: jobs.handOver, handler: 'browser.save', payload: 1 },
+    },
+  ).catch(({ reason }) => reason);
+  for (let second = 0; second < 90; second += 1) await clock.advance(1_000);
+  expect(await call).toBe('handed_over');
+  await events.close();
+  await jobs.stop();
+  const { by_category, by_policy } = await retryMetrics(store, ALL);
+  // The call ran once and the handler twice.
+  const counted = { sessions: 1, total_attempts: 3, success_rate: 1, average_attempts: 3 };
+  expect(by_category).toEqual({ RETRY_NATS_PUBLISH: counted });
+  expect(by_policy).toEqual({ quick: counted });
+});
+
 test('a log that grows while it is read is read to its end at the start', async () => {
   const { store, jobs } = await sample();
   for (let count = 0; count < 150; count += 1) await jobs.enqueue('browser.save', 0);

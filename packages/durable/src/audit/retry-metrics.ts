@@ -92,6 +92,7 @@ async function readPart(
         const metrics = metricsIn(record);
         if (metrics !== undefined) totals.metrics.push(metrics);
         const ended = record[2] === 'session' ? sessionOutcome(record) : jobs.take(record);
+        jobs.noteCategory(record);
         if (ended === undefined || !isInWindow(ended.atMs)) continue;
         totals.count({ ...ended, subsystem: find(ended.operation, ended.policy) });
       }
@@ -164,6 +165,8 @@ interface OpenJob {
   readonly tenant: string;
   readonly submittedAtMs: number;
   policy: PolicyName;
+  /** Of the call that went on as this job: it is one session. Absent: that of the policy. */
+  category?: string;
   /** Attempts of earlier generations. */
   attemptsBefore: number;
 }
@@ -180,6 +183,14 @@ class OpenJobs {
 
   get size(): number {
     return this.#jobs.size;
+  }
+
+  /** Reads the category of a call that went on as a job. The job has its id, and was stored before this record. */
+  noteCategory([id, , , , , , , , , , { kind, reason, session }]: AuditRecord): void {
+    const job = this.#jobs.get(id);
+    if (job === undefined || kind !== 'session_ended' || reason !== 'handed_over') return;
+    const { category } = Object(session);
+    if (category !== undefined) job.category = this.#shared(String(category));
   }
 
   /** The session that ends with this record. */
@@ -201,7 +212,7 @@ class OpenJobs {
     const attempts = executions - job.attemptsBefore;
     const isEnd = (to === 'succeeded' || to === 'dead') && OUTCOMES.has(event);
     if (!isEnd || attempts === 0) return undefined;
-    const { policy, operation, tenant, submittedAtMs } = job;
+    const { policy, category = policy.category, operation, tenant, submittedAtMs } = job;
     const durationMs = Math.max(0, atMs - submittedAtMs);
     return {
       atMs,
@@ -209,6 +220,7 @@ class OpenJobs {
       attempts,
       durationMs,
       ...policy,
+      category,
       operation,
       tenant,
     };
