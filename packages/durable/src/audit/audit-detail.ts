@@ -1,3 +1,5 @@
+import { policyLabel } from '@redrive/core/stored';
+import type { AttemptLog } from '../job/attempt-log.ts';
 import {
   type ActCommand,
   type Actor,
@@ -32,8 +34,17 @@ export function enqueueDetail(command: EnqueueCommand): string {
     handedOver: attempts && {
       rung: attempts.kept.at(-1)?.rung,
       attempts: attempts.kept.length + attempts.omitted,
+      ...(dead && ownSession(attempts)),
     },
   });
+}
+
+/** The policy and the start of a session that ended before it was stored: no later record has them. */
+function ownSession({ kept }: AttemptLog) {
+  const [first] = kept;
+  const { policyId = '', policyHash = '' } = kept.at(-1) ?? {};
+  const policy = policyId === '' ? policyHash : policyLabel(policyId, policyHash);
+  return { policy, startedAtMs: first?.startedAtMs };
 }
 
 /** Of `enqueueDetail`, what is not true of a job that the command replaces: the job keeps its own. */

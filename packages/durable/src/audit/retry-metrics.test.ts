@@ -142,12 +142,15 @@ test.each(['without', 'with'] as const)(
     const { clock, store, jobs } = await sample();
     const events = auditSink(store, { clock });
     const about = { jobs, handler: 'browser.save', source: 'browser', idempotencyKey: 'browser-1' };
-    const fail = () => {
+    const fail = async () => {
+      await new Promise<void>((resolve) => clock.setTimer(4_000, resolve));
       throw new Error('no way');
     };
     const once = { id: 'once', maxAttempts: 1 };
     const options = { ...about, clock, policy: once, ...(sink === 'with' ? { events } : {}) };
-    expect(await handleEventWithRetry(1, fail, options)).toBe('dead_lettered');
+    const outcome = handleEventWithRetry(1, fail, options);
+    await clock.advance(4_000);
+    expect(await outcome).toBe('dead_lettered');
     const closing = events.close();
     await clock.advance(100);
     await closing;
@@ -169,7 +172,9 @@ test.each(['without', 'with'] as const)(
       total_sessions: 1,
       failed_sessions: 1,
       total_attempts: 1,
+      total_duration: 4,
       by_subsystem: { browser: { sessions: 1, success_rate: 0, average_attempts: 1 } },
+      by_policy: { once: { sessions: 1, success_rate: 0, average_attempts: 1 } },
     });
   },
 );

@@ -41,7 +41,7 @@ const PAGE = 100;
  * Computes retry metrics from the audit log: sessions that ended in the window, of jobs and of calls with `auditSink`. A
  * cancelled session is neither a success nor a failure, and is left out; so is a message that never ran. A session that
  * was requeued and ended again counts again, with its new attempts. An event that a consumer gave up counts as its dead
- * letter, of an unknown policy and duration. An imported session counts at its own time, and so do imported metrics, if
+ * letter. An imported session counts at its own time, and so do imported metrics, if
  * their whole window is inside and no other session ended in it.
  *
  * @throws RedriveError `store_unavailable`; the reason of `signal`.
@@ -202,7 +202,10 @@ class OpenJobs {
       const named = { operation, tenant };
       this.#jobs.set(id, { ...named, submittedAtMs: atMs, policy: NO_POLICY, attemptsBefore: 0 });
       if (to !== 'dead' || executions === 0 || !hasRunHere(detail)) return undefined;
-      return { atMs, success: false, attempts: executions, durationMs: 0, ...NO_POLICY, ...named };
+      const { policy, startedAtMs = atMs } = Object(detail.handedOver);
+      const durationMs = Math.max(0, atMs - Number(startedAtMs));
+      const ended = { atMs, success: false, attempts: executions, durationMs };
+      return { ...ended, ...nameOf(String(policy || UNKNOWN)), ...named };
     }
     const job = this.#jobs.get(id);
     if (job === undefined) return undefined;
