@@ -1,9 +1,12 @@
-import { circuitBreaker, RedriveError, retry } from '@redrive/core';
+import { circuitBreaker, RedriveError, retry, syncSink } from '@redrive/core';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { handleEventWithRetry } from '../event/handle-event.ts';
+import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { auditSink } from './audit-sink.ts';
 import { replaySession } from './replay.ts';
+import { retryMetrics } from './retry-metrics.ts';
 import { verifyAudit } from './verify.ts';
 
 const clockAndStore = () => {
@@ -100,6 +103,40 @@ test('what the store does not take is counted, and noted when it is back', async
   expect(blocks[0]?.body).toContain('["dropped",0,"session"');
   expect(blocks[0]?.body).toContain('{"kind":"dropped","dropped":3}');
   expect((await verifyAudit(await store.readAudit())).ok).toBe(true);
+});
+
+test('a sink of jobs writes no second record of them: 3 jobs and 1 call are 4 sessions', async () => {
+  const { clock, store } = clockAndStore();
+  const sink = auditSink(store, { clock });
+  const jobs = jobsOn(store, { mail: () => 'sent' }, { clock, log: 'off', events: sink });
+  await jobs.enqueueMany('mail', [1, 2, 3]);
+  await jobs.start();
+  await call(clock, 'a call', 1, sink);
+  const stopped = jobs.stop();
+  await clock.advance(60_000);
+  await stopped;
+  await sink.close();
+  const untilMs = clock.now() + 1;
+  const metrics = await retryMetrics(store, { sinceMs: 0, untilMs });
+  expect([metrics.total_sessions, metrics.total_attempts]).toEqual([4, 5]);
+  expect((await verifyAudit(await store.readAudit())).problems).toEqual([]);
+});
+
+test('the log knows the policy of an event in place, and of records that another sink hands on', async () => {
+  const { clock, store } = clockAndStore();
+  const sink = auditSink(store, { clock });
+  const jobs = jobsOn(store, { chunk: () => 'done' }, { clock, log: 'off' });
+  const about = { jobs, handler: 'chunk', source: 'chunking', idempotencyKey: 'chunking-1' };
+  expect(await handleEventWithRetry(1, () => 1, { ...about, clock, events: sink })).toBe('handled');
+  const both = syncSink((record) => sink.emit(record));
+  await retry(
+    () => 'done',
+    {},
+    { clock, events: Object.assign(both, { hashPolicy: sink.hashPolicy }) },
+  );
+  await sink.close();
+  const { problems, decisions } = await verifyAudit(await store.readAudit());
+  expect({ problems, decisions }).toEqual({ problems: [], decisions: 2 });
 });
 
 test('a breaker that no session moved has a subject of its own', async () => {

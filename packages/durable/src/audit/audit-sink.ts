@@ -2,6 +2,7 @@ import {
   type BatchingSink,
   type EventSinkOptions,
   eventSink,
+  type ResolvedPolicy,
   type RetryRecord,
 } from '@redrive/core';
 import type { SanitisedError } from '@redrive/core/stored';
@@ -15,7 +16,8 @@ const MAX_KNOWN = 1_000;
 
 /**
  * Writes the records of in-process sessions into a store's audit log, so that their decisions can be verified and
- * replayed like those of jobs. Pass it to calls as `events`, and `await sink.close()` before the process ends.
+ * replayed like those of jobs. Pass it to calls as `events`, and `await sink.close()` before the process ends. Records of
+ * jobs are in the log without it: it leaves them out.
  *
  * Like every sink it never delays a call: it writes records in batches. Records that are lost because the store does not
  * answer or the queue is full are counted (`totalDropped`); the log gets a note about them at the next write.
@@ -39,7 +41,7 @@ export function auditSink(
       registered.add(hash);
       unregistered.delete(hash);
     }
-    const notes = batch.flatMap((record) => noteWithLastError(record));
+    const notes = batch.flatMap((record) => (isOfJob(record) ? [] : noteWithLastError(record)));
     if (dropped > 0) notes.push(note('dropped', { kind: 'dropped', dropped }));
     if (notes.length > 0) await store.apply(notes);
   }
@@ -60,17 +62,30 @@ export function auditSink(
   }
 
   const sink = eventSink((batch, { dropped }) => write(batch, dropped), options);
+  /** Also called by sinks that pass records on to this one: the log must know the policy of each decision. */
+  function hashPolicy(policy: object): string {
+    const version = versionOf(policy as ResolvedPolicy); // As sessions have it.
+    if (!registered.has(version.hash)) unregistered.set(version.hash, storedPolicy(version));
+    return version.hash;
+  }
   return {
     ...sink,
+    hashPolicy,
     open(session) {
-      const version = versionOf(session.policy);
-      if (!registered.has(version.hash)) unregistered.set(version.hash, storedPolicy(version));
+      hashPolicy(session.policy);
       return sink.open(session);
     },
     get totalDropped() {
       return sink.totalDropped;
     },
   };
+}
+
+/** Whether it is a step of a job: the store has recorded it in the transaction of that step. */
+function isOfJob(record: RetryRecord): boolean {
+  if (record.kind === 'breaker_changed' || record.kind === 'idempotency') return false;
+  const { job_id: id, queue, generation } = Object(record.session.context);
+  return typeof id === 'string' && typeof queue === 'string' && typeof generation === 'number';
 }
 
 /** The command that adds a record of a session to the audit log. */

@@ -136,6 +136,8 @@ export async function handleEventWithRetry<E>(
     if (ended) report({ ...ended, totalAttempts: started, reason: dead ?? 'handed_over' });
     return dead ? 'dead_lettered' : 'handed_over';
   };
+  const { hashPolicy } = options.events ?? sink;
+  const passed = { describeContext, hashPolicy };
   // An event that cannot be stored would be delivered again without end: with no effects, then.
   jobs.handOver.check?.(workOf());
   const { breaker, budget, bulkhead, killSwitch, signal, tenantId, traceId } = options;
@@ -165,7 +167,7 @@ export async function handleEventWithRetry<E>(
         onRetry: ({ error, ...retried }) => fail(thrownBy(error), retried),
         // At least once, as in the job that it may become.
         onUnknown: 'retry',
-        events: log || options.events ? Object.assign(sink, { describeContext }) : undefined,
+        events: log || options.events ? Object.assign(sink, passed) : undefined,
         context: { rung: 'event', job_id: key, source, queue: source, ttl_ms: own.ttlMs },
       },
     );
