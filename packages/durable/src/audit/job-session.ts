@@ -44,7 +44,7 @@ export class JobSessions {
       const hash = textOf(policy);
       if (hash) await remembered(this.#policies, hash, () => this.#store.policy(hash));
     }
-    const earlier = job === undefined ? [] : earlierRungs(job);
+    const earlier = job === undefined ? [] : earlierAttempts(job, trail[0]);
     return walkSession({ trail, complete, job, earlier, policies: this.#policies });
   }
 
@@ -61,9 +61,16 @@ export class JobSessions {
   }
 }
 
-/** The attempts that the session made before it became a job: the job keeps them, and the log has them only as a number. */
-function earlierRungs(job: Job): AttemptEnded[] {
-  const kept = job.attempts.kept.filter(({ rung }) => rung !== undefined);
+/**
+ * The attempts that the session made before it became a job: the job keeps them, and the log has only their number. Those
+ * of an event that was handled in place are on the rung of the job.
+ */
+function earlierAttempts(job: Job, first: AuditRecord | undefined): AttemptEnded[] {
+  const inPlace = job.origin?.rung === 'event' ? (first?.[8] ?? 0) : 0;
+  const kept = job.attempts.kept.filter(
+    ({ rung, generation, attempt }) =>
+      rung !== undefined || (generation === 1 && attempt <= inPlace),
+  );
   const before: Job = { ...job, state: 'ready', attempts: { kept, omitted: 0 } };
   return recordsOf(before).filter((record) => record.kind === 'attempt_ended');
 }

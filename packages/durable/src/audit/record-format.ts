@@ -36,14 +36,14 @@ export function mayRender(
   record: AuditRecord,
   events: ReadonlySet<string> = NO_EVENTS,
 ): boolean {
-  const [, revision, event, , to, , , , , , detail] = record;
+  const [, revision, event, , to, , , , executions, , detail] = record;
   if (format !== 'session/v1') {
     return FORMAT_EVENTS[format].some(
       (name) => (events.size === 0 || events.has(name)) && mayBeEvent(format, name, record),
     );
   }
   const isEnd = to === 'succeeded' || to === 'dead' || to === 'cancelled';
-  if (revision > 0) return isEnd && ENDS.has(event);
+  if (revision > 0) return isEnd && (ENDS.has(event) || (event === 'enqueue' && executions > 0));
   return (
     event === 'session' && (detail.kind === 'session_ended' || detail.kind === 'imported_session')
   );

@@ -3,6 +3,7 @@ import { recordProblems, sessionLog, toAuditV1, toEventV1 } from '@redrive/core/
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { sessionDocument } from '../documents/records-of.ts';
+import { handleEventWithRetry } from '../event/handle-event.ts';
 import { final, retryAfter } from '../handler/verdict.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -239,4 +240,30 @@ test('changes of breakers that workers share are events', async () => {
       redrive: { breaker: 'bank', from: 'closed', to: 'open', failure_count: 5 },
     },
   ]);
+});
+
+test('session/v1 has the sessions of events that were handled in place and then stored, with all attempts', async () => {
+  const clock = virtualClock({ startMs: START_MS });
+  const store = memoryStore({ clock });
+  const jobs = jobsOn(
+    store,
+    { chunk: () => Promise.reject(timeout('late')) },
+    { clock, log: 'off' },
+  );
+  await jobs.start();
+  const handle = async (id: string, error: Error) => {
+    const about = { jobs, handler: 'chunk', source: 'chunking', bus: 'main', idempotencyKey: id };
+    const handled = handleEventWithRetry(1, () => Promise.reject(error), { ...about, clock });
+    await clock.advance(2_000);
+    return handled;
+  };
+  expect(await handle('chunking-1', new TypeError('a mistake'))).toBe('dead_lettered');
+  expect(await handle('chunking-2', timeout('late'))).toBe('handed_over');
+  for (let second = 0; second < 120; second += 1) await clock.advance(1_000);
+  await jobs.stop();
+  const { jobs: found } = await store.jobs({ states: ['dead'] }, { limit: 10 });
+  const stored = await Promise.all(found.map(({ id }) => store.job(id)));
+  const expected = stored.flatMap((job) => (job && sessionDocument(job)) ?? []);
+  expect(expected.map(({ total_attempts }) => total_attempts).sort()).toEqual([1, 8]);
+  expect(sorted(await rendered(store, 'session/v1'))).toEqual(sorted(expected));
 });

@@ -43,7 +43,7 @@ class SessionWalk {
   readonly records: RetryRecord[];
   readonly #input: WalkInput;
   readonly #spec: FactsSpec;
-  /** Attempts on earlier rungs. */
+  /** Attempts on earlier rungs: those of an event are on the rung of its job, which numbers on from them. */
   readonly #climbed: number;
   #startedAtMs: number;
   /** Executions before this generation. */
@@ -60,7 +60,8 @@ class SessionWalk {
     const [first] = trail;
     this.#input = input;
     this.#spec = specOf(first, job);
-    this.#climbed = complete ? (first?.[8] ?? 0) : 0;
+    const isEvent = this.#spec.origin?.rung === 'event';
+    this.#climbed = complete && !isEvent ? (first?.[8] ?? 0) : 0;
     this.#before = this.#climbed;
     this.records = [...earlier];
     this.#startedAtMs = Math.min(
