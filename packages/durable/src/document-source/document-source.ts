@@ -25,14 +25,13 @@ export interface DocumentSource {
    * Claims documents for an attempt, where id, status, count and time are still those of `stamp`, and the mark has no claim
    * with `sent: false`: the mark gets the claim
    * `{ event, sent: false, at: now, attempt }`, where `attempt` is the count plus 1 (a missing count is 0). Status, count
-   * and time stay: the attempt counts when its event is sent. With `isStuck` the mark gets `firstStuckAt: now`, unless it
-   * has one.
+   * and time stay: the attempt counts when its event is sent. With `note` the mark also gets what `note` writes.
    */
   claim(collection: DocumentCollection, claims: readonly DocumentClaim[]): Promise<Answers>;
   /**
    * Ends claims, only where the mark still has this `event` and `sent: false`, whatever the status is now. `sent`: the event
-   * is published, so `sent` becomes true, the count is raised by 1 (a missing count is 0; what is not a number stays), and
-   * the time becomes now. `stored`: the dead letter is stored, so `sent` becomes true, and all else stays. `dropped`: the
+   * is published, so `sent` becomes true, the count is raised by 1 (a missing count is 0; what is not a number stays), the
+   * time becomes now, and `foundAt` is removed. `stored`: the dead letter is stored, so `sent` becomes true, and all else stays. `dropped`: the
    * claim is removed from the mark.
    */
   settle(
@@ -58,7 +57,7 @@ export interface DocumentSource {
    */
   reset(collection: DocumentCollection, resets: readonly DocumentReset[]): Promise<Answers>;
   /**
-   * Changes the mark alone, where id, status, count and time are still those of `stamp`. `found`: it gets `foundAt: now`.
+   * Changes the mark alone, where id, status, count and time are still those of `stamp`. `found`: it gets `foundAt: now`,
    * `stuck`: `firstStuckAt: now`, unless it has one. `calm`: it loses both, and keeps its claim. `cleared`: the mark is
    * removed. `found` and `cleared` leave a mark with `sent: false` alone.
    */
@@ -155,7 +154,7 @@ export interface StoredDocument {
   readonly mark?: DocumentMark | undefined;
   /** Since when it is stuck: a sweep found it then. Absent: it is not, or no sweep has found it yet. */
   readonly firstStuckMs?: number | undefined;
-  /** When a sweep found it before it was ever attempted, and did not claim it. */
+  /** When a sweep first found it, before it was ever attempted. */
   readonly foundMs?: number | undefined;
   readonly createdMs?: number | undefined;
   readonly error?: string | undefined;
@@ -216,8 +215,8 @@ export interface DocumentClaim {
   readonly stamp: string;
   /** At most 64 characters. */
   readonly event: string;
-  /** It is stuck from now on, unless it was before. Default `false`. */
-  readonly isStuck?: boolean | undefined;
+  /** See `DocumentSource.note`. Default: none. */
+  readonly note?: 'found' | 'stuck' | undefined;
 }
 
 export interface DocumentSettlement {

@@ -89,16 +89,21 @@ const claimOf = (attempt: MarkValue): MarkChange['set'] => {
   return { event: 'event', sent: false, at: 'now', attempt };
 };
 
+// A document that was never attempted keeps that it was found until its attempt counts: without it, a sweep would take
+// one that is stuck for one whose owner has reset its count.
+const FOUND = { foundAt: 'kept_or_now' } as const;
+const STUCK = { firstStuckAt: 'kept_or_now' } as const;
+
 const claimWith = (more: MarkChange['set']): DocumentWrite => ({
   operation: 'claim',
   where: 'unclaimed',
-  // A claim says by itself that the document was found.
-  set: { mark: { remove: ['foundAt'], set: { ...claimOf('next'), ...more } } },
+  set: { mark: { remove: [], set: { ...claimOf('next'), ...more } } },
 });
 const CLAIM = claimWith({});
-const CLAIM_STUCK = claimWith({ firstStuckAt: 'kept_or_now' });
+const NOTED_CLAIM = { found: claimWith(FOUND), stuck: claimWith(STUCK) };
 
-const SENT: MarkChange = { remove: [], set: { sent: true } };
+const SENT: MarkChange = { remove: ['foundAt'], set: { sent: true } };
+const STORED: MarkChange = { remove: [], set: { sent: true } };
 const UNCLAIMED: MarkChange = { remove: ['event', 'sent', 'at', 'attempt'], set: {} };
 
 const settleWith = (set: DocumentWrite['set']): DocumentWrite => {
@@ -106,7 +111,7 @@ const settleWith = (set: DocumentWrite['set']): DocumentWrite => {
 };
 const SETTLE = {
   sent: settleWith({ count: 'raised', time: 'now', mark: SENT }),
-  stored: settleWith({ mark: SENT }),
+  stored: settleWith({ mark: STORED }),
   dropped: settleWith({ mark: UNCLAIMED }),
 };
 
@@ -117,8 +122,8 @@ const noteWith = (
   return { operation: 'note', where, set: { mark } };
 };
 const NOTE = {
-  found: noteWith({ remove: [], set: { foundAt: 'now' } }, 'unclaimed'),
-  stuck: noteWith({ remove: ['foundAt'], set: { firstStuckAt: 'kept_or_now' } }),
+  found: noteWith({ remove: [], set: FOUND }, 'unclaimed'),
+  stuck: noteWith({ remove: [], set: STUCK }),
   calm: noteWith({ remove: ['firstStuckAt', 'foundAt'], set: {} }),
   cleared: noteWith('none', 'unclaimed'),
 };
@@ -146,10 +151,10 @@ export function changesBy(write: WriteDocuments, byIds: DocumentSource['byIds'])
 
   return {
     claim: (collection, claims) =>
-      each(collection, claims, ({ isStuck }) => (isStuck ? CLAIM_STUCK : CLAIM)),
+      each(collection, claims, ({ note }) => (note === undefined ? CLAIM : NOTED_CLAIM[note])),
     settle: (collection, settlements) => each(collection, settlements, ({ to }) => SETTLE[to]),
     fail(collection, failures) {
-      const mark = { remove: ['foundAt'], set: claimOf('current') } as const;
+      const mark = { remove: [], set: claimOf('current') } as const;
       const set = { status: collection.failed, mark };
       return write(collection, { operation: 'fail', where: 'unclaimed', set }, failures);
     },

@@ -80,7 +80,8 @@ export function wasReset({ mark, count, timeMs, firstStuckMs, foundMs }: StoredD
   return isNew({ count, timeMs }) && firstStuckMs !== undefined && foundMs === undefined;
 }
 
-const isNew = ({ count, timeMs }: Pick<StoredDocument, 'count' | 'timeMs'>) =>
+/** It was never attempted. */
+export const isNew = ({ count, timeMs }: Pick<StoredDocument, 'count' | 'timeMs'>) =>
   countOf({ count }) === 0 && timeMs === null;
 
 /**

@@ -2,6 +2,7 @@ import { type Clock, isRedriveError } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
 import { buriedByRules } from '../dead-letter/dead-group.ts';
 import {
+  type DocumentClaim,
   type DocumentNote,
   type DocumentPage,
   type DocumentSet,
@@ -17,7 +18,7 @@ import type { Notice } from '../worker/notice.ts';
 import { storedPolicy, versionOf } from '../worker/policy-versions.ts';
 import { decided, decisionNote, type MadeDecision, stuckError } from './decide-document.ts';
 import { buryCommand, type Marked, sendCommand, sweepStop } from './document-command.ts';
-import { CLAIM_LEASE_MS, type NextStep, nextStep, noteFor } from './next-step.ts';
+import { CLAIM_LEASE_MS, isNew, type NextStep, nextStep, noteFor } from './next-step.ts';
 import { eventInField, newestEvents, storedEvents } from './original-event.ts';
 import { countOf, invalidDocument, type Sweep } from './sweep.ts';
 
@@ -164,8 +165,8 @@ interface Made {
 /** A document of a page, with the commands that store its event or its dead letter. */
 interface Planned extends Marked {
   readonly step: 'send' | 'fail';
-  /** It is stuck from now on. */
-  readonly isStuck: boolean;
+  /** What its claim notes. */
+  readonly noted?: DocumentClaim['note'];
   readonly note?: NoteCommand | undefined;
   /** Absent: the job is made of the stored event, when the document is claimed. */
   readonly job?: EnqueueCommand | undefined;
@@ -240,15 +241,16 @@ class Pages {
       const marked = { document, event, nowMs, actor };
       if (next.step === 'invalid') this.isInvalid(document, nowMs, 'unsent');
       else if (next.step === 'failed' && job === undefined)
-        planned.push(this.#planned(marked, { step: 'fail', isStuck: false }));
+        planned.push(this.#planned(marked, { step: 'fail' }));
       else if (next.step === 'failed') settle('stored');
       else if (next.step === 'resend') resent.push(marked);
       else if (next.step === 'settle') settle('sent');
       else if (next.step === 'unsent') waiting.push(event);
       // The document was done before its event was sent, and nobody sends it: it needs none.
-      else if (next.step === 'over' && (job === undefined || isFinal(job)))
+      else if (next.step === 'over' && (job === undefined || isFinal(job))) {
         settle(job === 'succeeded' ? 'sent' : 'dropped');
-      else if (next.step !== 'over' && next.step !== 'dead' && next.step !== 'claimed')
+        notes.push({ id, stamp, to: 'calm' });
+      } else if (next.step !== 'over' && next.step !== 'dead' && next.step !== 'claimed')
         settle('dropped');
       const isDue = timeMs === null || timeMs + thresholdMs < nowMs;
       if (HELD.has(next.step) && isDue && noteFor(document, next) === 'stuck')
@@ -260,7 +262,7 @@ class Pages {
     const newest = await this.#newest(resent);
     for (const marked of resent) {
       const stored = newest.get(marked.document.id);
-      planned.push(this.#planned(marked, { step: 'send', isStuck: false, stored }));
+      planned.push(this.#planned(marked, { step: 'send', stored }));
     }
     await this.#store(planned);
     this.report.finished += planned.length + settled.length;
@@ -275,7 +277,7 @@ class Pages {
     const { report } = this;
     const planned: Planned[] = [];
     const notes: DocumentNote[] = [];
-    const claimed: { marked: Marked; how: Pick<Planned, 'step' | 'isStuck'> & Made }[] = [];
+    const claimed: { marked: Marked; how: Pick<Planned, 'step' | 'noted'> & Made }[] = [];
     let room = report.stopped === undefined ? limit - report.claimed : 0;
     for (const document of documents) {
       const next = nextStep(this.#sweep, document, nowMs, { share });
@@ -296,7 +298,8 @@ class Pages {
       if (next.step === 'send') room -= 1;
       const marked = { document, event: newSortableId(clock), nowMs, actor };
       const { step, made } = next;
-      claimed.push({ marked, how: { step, made, isStuck: note === 'stuck' } });
+      const noted = note === 'stuck' ? note : isNew(document) ? 'found' : undefined;
+      claimed.push({ marked, how: { step, made, noted } });
     }
     const newest = await this.#newest(
       claimed.flatMap(({ marked, how }) => (how.step === 'send' ? [marked] : [])),
@@ -311,10 +314,8 @@ class Pages {
       return;
     }
     if (planned.length > 0 && (await this.isStopped())) {
-      const stuck = planned.filter(({ isStuck }) => isStuck);
-      notes.push(
-        ...stuck.map(({ document: { id, stamp } }) => ({ id, stamp, to: 'stuck' }) as const),
-      );
+      for (const { document, noted } of planned)
+        if (noted !== undefined) notes.push({ id: document.id, stamp: document.stamp, to: noted });
       planned.length = 0;
     }
     await this.#note(notes);
@@ -351,8 +352,8 @@ class Pages {
     const { source, collection } = this.#sweep;
     const won = new Set<Planned>();
     for (const [step, group] of Map.groupBy(planned, (one) => one.step)) {
-      const claims = group.map(({ document: { id, stamp }, event, isStuck }) => {
-        return { id, stamp, event, isStuck };
+      const claims = group.map(({ document: { id, stamp }, event, noted: note }) => {
+        return { id, stamp, event, note };
       });
       const answers = await source[step === 'send' ? 'claim' : 'fail'](collection, claims);
       for (const [n, one] of group.entries()) if (answers[n]) won.add(one);
@@ -437,13 +438,13 @@ class Pages {
 
   #planned(
     marked: Marked,
-    { step, made, isStuck, stored }: Pick<Planned, 'step' | 'isStuck' | 'stored'> & Made,
+    { step, made, noted, stored }: Pick<Planned, 'step' | 'noted' | 'stored'> & Made,
   ): Planned {
     const { document, nowMs } = marked;
     const count = countOf(document);
     const after = made ?? decided(this.#sweep, document.id, count);
     const note = after && decisionNote(this.#sweep, document, after, nowMs);
-    const planned = { ...marked, step, isStuck, note };
+    const planned = { ...marked, step, noted, note };
     // It is read when the document is claimed: all events of a page may be large.
     if (step === 'send' && stored !== undefined)
       return { ...planned, stored, chars: stored.bytes, isTooLarge: false };

@@ -1,5 +1,6 @@
 import { definePolicy } from '@redrive/core';
 import { expect, it } from 'vitest';
+import { pauseWork } from '../control/kill-switches.ts';
 import { runSweeps } from '../document/sweep-run.ts';
 import { HOUR, MINUTE, sweepBench } from '../testing/sweep-bench.ts';
 import { workBench } from '../testing/work-bench.ts';
@@ -99,6 +100,37 @@ it('a document that was never attempted is stuck from the second sweep that find
   expect(await stuck()).toEqual({ archives: 0 });
   await clock.advance(15 * MINUTE);
   expect(await stuck()).toEqual({ archives: 1 });
+});
+
+it('a document that was never attempted stays stuck while sweeps are stopped', async () => {
+  const { sweepAll, put, get, clock, store } = await deadService(3, 0);
+  put('new');
+  const actor = { name: 'cli:eve@host' };
+  await pauseWork(store, { scope: 'queue', name: 'documents', actor });
+  const stuck: unknown[] = [];
+  const since: unknown[] = [];
+  for (let sweep = 0; sweep < 6; sweep += 1) {
+    const { numbers } = await sweepAll();
+    stuck.push(Object(numbers.retry_job_stuck_documents).archives);
+    since.push(Object(get('new').retry_sweep).firstStuckAt);
+    await clock.advance(15 * MINUTE);
+  }
+  expect(stuck).toEqual([0, 1, 1, 1, 1, 1]);
+  expect(new Set(since.slice(1)).size).toBe(1);
+});
+
+it('a document that was never attempted is stuck from its second sweep, also if its job is cancelled each time', async () => {
+  const { sweepAll, put, clock, store, jobs } = await deadService(3, 0);
+  put('new');
+  const stuck: unknown[] = [];
+  for (let sweep = 0; sweep < 4; sweep += 1) {
+    const { numbers } = await sweepAll();
+    stuck.push(Object(numbers.retry_job_stuck_documents).archives);
+    const sending = await store.jobs({ states: ['ready'] }, { limit: 10 });
+    for (const { id } of sending.jobs) await jobs.cancel(id);
+    await clock.advance(15 * MINUTE);
+  }
+  expect(stuck).toEqual([0, 1, 1, 1]);
 });
 
 it('a service that finishes a document without touching the marker ends its being stuck', async () => {

@@ -25,10 +25,29 @@ export function claiming(test: RegisterTest): void {
     ok(a && b && c);
     const firstStuckAt = new Date(before - HOUR);
     for (const id of ['b', 'c']) await place.put({ id, mark: { firstStuckAt } });
-    deepEqual(await place.claim([a, b], 'e', true), [true, true]);
+    deepEqual(await place.claim([a, b], 'e', 'stuck'), [true, true]);
     deepEqual(await place.claim([c]), [true]);
     ok(await place.isNow((await place.one('a')).firstStuckMs, before));
     for (const id of ['b', 'c']) equal((await place.one(id)).firstStuckMs, before - HOUR);
+  });
+
+  test('of a document that was never attempted keeps when it was found, until its attempt counts', async (place) => {
+    const before = await place.nowMs();
+    const foundAt = new Date(before - HOUR);
+    for (const id of ['a', 'b']) await place.put({ id, status: 'pending', timeMs: null });
+    await place.put({ id: 'b', mark: { foundAt } });
+    const [a, b] = [await place.one('a'), await place.one('b')];
+    deepEqual(await place.claim([a, b], 'e', 'found'), [true, true]);
+    ok(await place.isNow((await place.one('a')).foundMs, before));
+    equal((await place.one('b')).foundMs, before - HOUR);
+    await place.source.settle(place.collection, [{ id: 'a', event: 'e-a', to: 'dropped' }]);
+    ok(await place.isNow((await place.one('a')).foundMs, before));
+    await place.claim([await place.one('a')], 'f', 'stuck');
+    const { foundMs, firstStuckMs } = await place.one('a');
+    ok(foundMs !== undefined && firstStuckMs !== undefined);
+    await place.source.settle(place.collection, [{ id: 'a', event: 'f-a', to: 'sent' }]);
+    const sent = await place.one('a');
+    deepEqual([sent.foundMs, sent.firstStuckMs], [undefined, firstStuckMs]);
   });
 
   test('is refused while another claim is not sent', async (place) => {
@@ -97,7 +116,7 @@ export function claiming(test: RegisterTest): void {
 export function settling(test: RegisterTest): void {
   test('an event that is sent counts its attempt once, and begins it, whatever the status is', async (place) => {
     await place.put({ id: 'bare', status: 'processing' });
-    await place.claim([...(await place.due(['a', 'b'])), await place.one('bare')], 'e', true);
+    await place.claim([...(await place.due(['a', 'b'])), await place.one('bare')], 'e', 'stuck');
     await place.put({ id: 'b', status: 'processed' });
     const ids = ['a', 'b', 'bare'];
     const before = await place.nowMs();
@@ -128,7 +147,7 @@ export function settling(test: RegisterTest): void {
     const [a, b] = await place.due(['a', 'b']);
     ok(a && b);
     await place.claim([a]);
-    await place.claim([b], 'e', true);
+    await place.claim([b], 'e', 'stuck');
     const { firstStuckMs } = await place.one('b');
     const dropped = ['a', 'b'].map((id) => ({ id, event: `e-${id}`, to: 'dropped' }) as const);
     deepEqual(await place.source.settle(place.collection, dropped), [true, true]);
@@ -185,7 +204,6 @@ export function noting(test: RegisterTest): void {
     deepEqual(await place.source.note(place.collection, found), [true, true]);
     ok(await place.isNow((await place.one('a')).foundMs, before));
     await place.claim(documents.slice(1));
-    equal((await place.one('b')).foundMs, undefined);
     deepEqual(await place.source.note(place.collection, found.slice(1)), [false]);
     const cleared = documents.map(({ id, stamp }) => ({ id, stamp, to: 'cleared' }) as const);
     deepEqual(await place.source.note(place.collection, cleared), [true, false]);

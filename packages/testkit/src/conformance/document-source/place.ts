@@ -124,10 +124,10 @@ export class Place {
   claim(
     documents: readonly StoredDocument[],
     event = 'e',
-    isStuck = false,
+    note?: 'found' | 'stuck',
   ): Promise<readonly boolean[]> {
     const claims = documents.map(({ id, stamp }) => {
-      return { id, stamp, event: `${event}-${id}`.slice(0, 64), isStuck };
+      return { id, stamp, event: `${event}-${id}`.slice(0, 64), note };
     });
     return this.source.claim(this.collection, claims);
   }
