@@ -133,6 +133,17 @@ export async function storm(
     const finished = await until(isOver, { timeoutMs, everyMs: 1_000 });
     // A second event would come now.
     await sleep(windowSeconds * 1_000);
+    // Documents fail by the events that were sent: a service may be behind.
+    const isDrained = async () => {
+      const counts = await servers.rabbitmq.ctl(
+        'list_queues',
+        '-q',
+        '--no-table-headers',
+        'messages',
+      );
+      return counts.split('\n').every((count) => Number(count) === 0);
+    };
+    await until(isDrained, { timeoutMs, everyMs: 2_000 });
     await crew.stop();
     const ended = await endsOfJobs(join(directory, 'jobs.db'));
     const redrive = (...args: string[]) =>

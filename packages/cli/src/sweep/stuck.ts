@@ -9,7 +9,6 @@ import {
   sendDocument,
   stuckDocuments,
   stuckJson,
-  sweepStop,
   verbOf,
   whyNotSent,
   withSurroundings,
@@ -75,10 +74,9 @@ export const runStuckExplain: RunCommand = (invocation) => {
     const shown = await withStore(
       invocation,
       async (store) => {
-        const stopped = sweepStop(await store.controls(), sweep);
         const [listed] = await withSurroundings(store, [{ sweep, document, nowMs }]);
         // One document in, one out.
-        return explainedDocument(listed as ListedDocument, stopped);
+        return explainedDocument(listed as ListedDocument);
       },
       { config },
     );

@@ -147,7 +147,7 @@ export const STUCK_COMMANDS: CommandGroup = {
         documents | list | by collection, the longest stuck first
         ${DOCUMENT_FIELDS.replaceAll(/^ {2}(?=\w)/gm, '  documents[].')}
         documents[].stuck_since | time or null | when a sweep first found it
-        documents[].next | text | what the next sweep does with it: send, wait, fail, or the problem of an invalid one; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent
+        documents[].next | text | what the next sweep does with it: send, wait, fail, or the problem of an invalid one; stopped: sweeps are stopped, as stuck explain says; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent
         documents[].due | time or null | when its back-off ends
       `,
       load: async () => (await import('./stuck.ts')).runStuckList,

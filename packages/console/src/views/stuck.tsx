@@ -35,6 +35,7 @@ const REASONS = {
   failed: ['Attempts used up', 'It is marked as failed. Reset it when its cause is corrected.'],
   invalid: ['Not valid', 'Its count, time or id cannot be right: it is never sent.'],
   fail: ['Beyond its attempts', 'The next sweep marks it as failed.'],
+  stopped: ['Sweeps are stopped', 'Nothing is sent until the stop is over. Open it to see why.'],
   send: ['No result', 'The next sweep sends its event again.'],
   wait: ['Waits for its back-off', 'A later sweep sends its event again.'],
   unsent: ['Event waits to be sent', 'Its job sends it as soon as the broker is back.'],

@@ -9,6 +9,7 @@ import type {
 import { formatTime, isoTime } from '../documents/times.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { backoffFactor } from './decide-document.ts';
+import { sweepStop } from './document-command.ts';
 import { CLAIM_LEASE_MS, type NextStep, nextStep, type Surroundings } from './next-step.ts';
 import type { Sweep } from './sweep.ts';
 import { backoffShare } from './sweep-run.ts';
@@ -18,7 +19,10 @@ export interface ListedDocument {
   readonly sweep: Sweep;
   readonly document: StoredDocument;
   readonly nowMs: number;
-  readonly around: Surroundings;
+  readonly around: Surroundings & {
+    /** See `sweepStop`. */
+    readonly stopped?: string | undefined;
+  };
 }
 
 /** A page over all collections. `after` names the collection and the place in it. */
@@ -73,7 +77,8 @@ export async function withSurroundings(
     if (!shares.has(sweep)) shares.set(sweep, await backoffShare(controls, sweep));
   return items.map((one) => {
     const job = jobs.get(one.document.mark?.event ?? '');
-    return { ...one, around: { job, share: shares.get(one.sweep) } };
+    const stopped = sweepStop(controls, one.sweep);
+    return { ...one, around: { job, share: shares.get(one.sweep), stopped } };
   });
 }
 
@@ -167,6 +172,9 @@ const VERBS = {
   ...{ resend: 'send', send: 'send' },
 } as const;
 
+/** What a stopped sweep does not do. */
+const STOPPED: ReadonlySet<NextStep['step']> = new Set(['fail', 'resend', 'send', 'settle']);
+
 /** What the next sweep does with a stuck document, in a word, or the problem of an invalid one. */
 export function verbOf(listed: ListedDocument): {
   readonly verb: string;
@@ -174,6 +182,7 @@ export function verbOf(listed: ListedDocument): {
 } {
   const next = nextOf(listed);
   if (next.step === 'invalid') return { verb: next.problem };
+  if (listed.around.stopped !== undefined && STOPPED.has(next.step)) return { verb: 'stopped' };
   return { verb: VERBS[next.step], dueAtMs: dueOf(next) };
 }
 
@@ -181,8 +190,9 @@ function dueOf(next: NextStep): number | undefined {
   return 'dueAtMs' in next && Number.isFinite(next.dueAtMs) ? next.dueAtMs : undefined;
 }
 
-/** Why a document was not sent again, as JSON prints it. @param stopped of `sweepStop`. */
-export function explainedDocument(listed: ListedDocument, stopped: string | undefined) {
+/** Why a document was not sent again, as JSON prints it. */
+export function explainedDocument(listed: ListedDocument) {
+  const { stopped } = listed.around;
   const { mark, firstStuckMs } = listed.document;
   const next = nextOf(listed);
   const factor = backoffFactor(listed.around.share ?? 1);

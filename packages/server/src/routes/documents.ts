@@ -12,7 +12,6 @@ import {
   sendDocument,
   stuckDocuments,
   stuckJson,
-  sweepStop,
   withSurroundings,
 } from '@redrive/durable/store';
 import * as z from 'zod';
@@ -70,10 +69,9 @@ export const DOCUMENT_ROUTES: readonly AnyRoute[] = [
       const { documents, nowMs } = await sweep.source.byIds(sweep.collection, [ask.input.id]);
       const [found] = documents;
       if (found === undefined) throw notFound(`document ${ask.input.id} in ${sweep.name}`);
-      const stopped = sweepStop(await ask.store.controls(), sweep);
       const [listed] = await withSurroundings(ask.store, [{ sweep, document: found, nowMs }]);
       // One document in, one out.
-      return explainedDocument(listed as ListedDocument, stopped);
+      return explainedDocument(listed as ListedDocument);
     },
   }),
   route({
