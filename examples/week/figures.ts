@@ -27,6 +27,55 @@ const HANDLERS = [
   'summarization.requested',
 ];
 
+/** Compares figures with a count, and keeps the number of differences. */
+class Comparison {
+  wrong = 0;
+  readonly #say: (line: string) => void;
+
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  row(what: string, counted: number, said: Numbers): void {
+    const all = Object.entries(said);
+    const isRight = all.every(([, figure]) => figure === counted);
+    if (!isRight) this.wrong += 1;
+    const figures = all.map(([name, figure]) => `${name} ${figure}`).join(', ');
+    this.#say(`${isRight ? 'agree ' : 'DIFFER'}  ${what}: counted ${counted}; ${figures}`);
+  }
+}
+
+/** Compares what each part says about the chunks in the middle of the week with the database. */
+export async function compareChunks(
+  { worker, pipeline, prometheus }: Parts,
+  say: (line: string) => void,
+): Promise<number> {
+  const compared = new Comparison(say);
+  const chunks = pipeline.collection('chunks');
+  const length = (answer: unknown) => Object(answer).documents.length;
+  const json = async (...args: string[]) =>
+    JSON.parse(await worker.redrive(...args, '--limit', '200', '--json'));
+  const sweeps = JSON.parse(await worker.redrive('sweep', 'status', '--json'));
+  const open = { status: { $in: ['pending', 'processing'] } };
+  compared.row('chunks that are stuck', await chunks.countDocuments(open), {
+    Prometheus: await ask(prometheus, 'retry_job_stuck_documents{collection="chunks"}'),
+    'sweep status': numberAt(sweeps, 'retry_job_stuck_documents', 'chunks'),
+    'stuck list': length(await json('stuck', 'list', 'chunks')),
+    console: length(await worker.api('/v1/stuck?collection=chunks&limit=200')),
+  });
+  const { letters } = await json('dlq', 'list', '--handler', 'documents.chunks');
+  const gaveUp = 'retry_job_documents_max_retries_exceeded_total';
+  const failed = { status: 'failed_max_retries' };
+  compared.row('chunks that are failed', await chunks.countDocuments(failed), {
+    Prometheus: await ask(prometheus, 'retry_job_failed_documents{collection="chunks"}'),
+    'Prometheus, in total': await ask(prometheus, `${gaveUp}{collection="chunks"}`),
+    'sweep status': numberAt(sweeps, gaveUp, 'chunks'),
+    'documents list': length(await json('documents', 'list', 'chunks')),
+    'dlq list': letters.length,
+  });
+  return compared.wrong;
+}
+
 /**
  * Compares what each part of Redrive says with the count of the services. `console` is the HTTP API, from which the console
  * has its figures. Answers with the number of differences.
@@ -42,15 +91,8 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
     await worker.redrive('sweep', 'status', '--json'),
   );
   const served = await worker.api('/v1/sweeps');
-  let wrong = 0;
-  const row = (what: string, counted: number, said: Numbers) => {
-    const all = Object.entries(said);
-    const isRight = all.every(([, figure]) => figure === counted);
-    if (!isRight) wrong += 1;
-    say(
-      `${isRight ? 'agree ' : 'DIFFER'}  ${what}: counted ${counted}; ${all.map(([name, figure]) => `${name} ${figure}`).join(', ')}`,
-    );
-  };
+  const compared = new Comparison(say);
+  const row = compared.row.bind(compared);
   for (const handler of HANDLERS) {
     row(`attempts of ${handler}`, count.attempts.get(handler) ?? 0, {
       Prometheus: await ask(prometheus, `sum(redrive_attempts_total{operation="${handler}"})`),
@@ -106,15 +148,15 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
   const pages = tiersIn(join(directory, 'pages.jsonl'));
   say(`notified: ${pages.join(', ')}`);
   if (pages.length !== new Set(pages).size) {
-    wrong += 1;
+    compared.wrong += 1;
     say('DIFFER  a tier was notified twice');
   }
   const verified = JSON.parse(await worker.redrive('audit', 'verify', '--json'));
-  if (verified.problems?.length > 0) wrong += 1;
+  if (verified.problems?.length > 0) compared.wrong += 1;
   say(
     `audit verify: ${verified.problems?.length} problems in ${verified.records ?? verified.blocks} records`,
   );
-  return wrong;
+  return compared.wrong;
 }
 
 async function attemptsInLog({ worker, clock, startMs }: Parts) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { systemClock } from '@redrive/core';
 import { freePorts, startMongodb, startPrometheus, startRabbitmq } from '@redrive/testkit/services';
 import { JumpingClock } from './clock.ts';
-import { compareFigures, scraped } from './figures.ts';
+import { compareChunks, compareFigures, scraped } from './figures.ts';
 import { startModel } from './model.ts';
 import { CONFIG_FILE, openPipeline } from './pipeline.ts';
 import { tell } from './story.ts';
@@ -48,12 +48,14 @@ try {
   closing.push(() => prometheus.stop());
   const pipeline = await openPipeline(clock, worker.bus);
   closing.push(() => pipeline.close());
-  await tell({ clock, worker, pipeline, model, say });
-  await scraped(prometheus.url);
-  const wrong = await compareFigures(
-    { clock, startMs, worker, pipeline, model, prometheus: prometheus.url, directory },
-    say,
-  );
+  const parts = { clock, startMs, worker, pipeline, model, prometheus: prometheus.url, directory };
+  let wrong = 0;
+  const compare = async (figures: typeof compareFigures) => {
+    await scraped(prometheus.url);
+    wrong += await figures(parts, say);
+  };
+  await tell({ clock, worker, pipeline, model, say, look: () => compare(compareChunks) });
+  await compare(compareFigures);
   say(wrong === 0 ? 'All figures agree.' : `${wrong} figures differ.`);
   process.exitCode = wrong === 0 ? 0 : 1;
 } finally {

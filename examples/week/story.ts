@@ -9,6 +9,8 @@ interface Parts {
   readonly pipeline: Pipeline;
   readonly model: Model;
   readonly say: (line: string) => void;
+  /** Called in the middle of the outage and at its end. */
+  readonly look: () => Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
@@ -19,11 +21,12 @@ const RETRY_MS = 4_000;
 
 /** The service is broken for ten days: its documents are stuck for more than a week, and then fail. */
 const DAYS = 10;
+const MIDDLE = 5;
 
 const ARCHIVES = ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'a-6'];
 
 /** The week: archives arrive, the embedding service is broken, people are notified, it is mended. */
-export async function tell({ clock, worker, pipeline, model, say }: Parts): Promise<void> {
+export async function tell({ clock, worker, pipeline, model, say, look }: Parts): Promise<void> {
   const startMs = clock.now();
   const pass = async (untilMs: number) => {
     await worker.quiet();
@@ -47,6 +50,7 @@ export async function tell({ clock, worker, pipeline, model, say }: Parts): Prom
     say(
       `day ${day}: ${await state('chunks', 'pending')} chunks pending, ${await state('chunks', 'failed_max_retries')} failed, ${await state('chunks', 'processed')} processed`,
     );
+    if (day === MIDDLE || day === DAYS) await look();
   }
   await model.mend();
   say('The embedding service is mended.');

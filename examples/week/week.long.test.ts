@@ -10,6 +10,8 @@ test('four services, one broken for ten days: every document is processed once, 
   const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => error);
   expect(stdout).not.toContain('DIFFER');
   expect(stdout).toContain('day 10: 0 chunks pending, 60 failed, 0 processed');
+  expect(stdout).toMatch(/agree {3}chunks that are stuck: counted 60; .*\n.* failed: counted 0;/);
+  expect(stdout).toMatch(/agree {3}chunks that are stuck: counted 0; .*\n.* failed: counted 60;/);
   expect(stdout).toContain('in the end: 60 chunks and 6 threads processed');
   expect(stdout).toContain('notified: tier 3 of a cause, tier 2 of chunks, tier 4 of chunks\n');
   expect(stdout).toContain('audit verify: 0 problems');
