@@ -141,4 +141,30 @@ it('a service that finishes a document without touching the marker ends its bein
   expect(get('a-0').retry_sweep).toEqual(retry_sweep);
   await clock.advance(15 * MINUTE);
   expect((await sweepAll()).numbers.retry_job_stuck_documents).toEqual({ archives: 0 });
+  expect(Object(get('a-0').retry_sweep)).not.toHaveProperty('firstStuckAt');
 });
+
+it.each([
+  ['pending', { attemptCount: 0, lastAttemptTime: null }],
+  ['failed_max_retries', { attemptCount: 0, lastAttemptTime: null, status: 'pending' }],
+])(
+  'a %s document whose owner puts its count back is not stuck any more, until it is found again',
+  async (status, values) => {
+    const { sweepAll, put, get, clock } = await deadService(3, 1);
+    await sweepAll();
+    const mark = { ...Object(get('a-0').retry_sweep), sent: true };
+    expect(mark).toHaveProperty('firstStuckAt');
+    put('a-0', { ...get('a-0'), status, attemptCount: 2, retry_sweep: mark });
+    put('a-0', { ...get('a-0'), ...values });
+    const stuck: unknown[] = [];
+    const since: unknown[] = [];
+    for (let sweep = 0; sweep < 3; sweep += 1) {
+      await clock.advance(15 * MINUTE);
+      const { numbers } = await sweepAll();
+      stuck.push(Object(numbers.retry_job_stuck_documents).archives);
+      since.push(Object(get('a-0').retry_sweep).firstStuckAt);
+    }
+    expect(stuck).toEqual([0, 1, 1]);
+    expect(since).toEqual([undefined, since[1], since[1]]);
+  },
+);
