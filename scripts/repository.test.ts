@@ -98,3 +98,15 @@ test('decision records are numbered in turn, in their names and their titles', (
   const texts = names.map((name) => readFileSync(join(directory, name), 'utf8'));
   expect(texts.map((text) => Number(/^# (\d+)\. /.exec(text)?.[1]))).toEqual(numbers);
 });
+
+test('every note for the changelog names packages that exist', () => {
+  const names = folders.map((folder) => readJson(`${folder}/package.json`).name);
+  const notes = globSync('.changeset/*.md', { cwd: root }).map((note) => {
+    const [, head = ''] = readFileSync(join(root, note), 'utf8').split('---\n');
+    return [note, [...head.matchAll(/^"([^"]+)":/gm)].map(([, name]) => name)] as const;
+  });
+  const wrong = notes.flatMap(([note, named]) =>
+    named.filter((name) => !names.includes(name)).map((name) => `${note}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
