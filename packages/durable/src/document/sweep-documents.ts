@@ -123,9 +123,9 @@ export async function sweepDocuments(
     } while (after !== undefined && !pages.isOver());
   };
   if (!dryRun) await eachPage({ set: 'over' }, (page) => pages.calm(page));
+  const unsent = { set: 'unsent', olderThanMs: CLAIM_LEASE_MS } as const;
+  await eachPage(unsent, (page) => pages.finish(page));
   if (!isStopped) {
-    const unsent = { set: 'unsent', olderThanMs: CLAIM_LEASE_MS } as const;
-    await eachPage(unsent, (page) => pages.finish(page));
     const ahead = await source.find(collection, { set: 'ahead', limit: MAX_DOCUMENT_PAGE });
     // A claim that was not sent is in the set before.
     for (const document of ahead.documents)
@@ -220,7 +220,7 @@ class Pages {
     await this.#note(documents.map(({ id, stamp }) => ({ id, stamp, to: 'calm' })));
   }
 
-  /** Claims that were not sent: goes on with their event ids. */
+  /** Claims that were not sent: goes on with their event ids. A stopped sweep only notes since when documents are stuck. */
   async finish({ documents, nowMs }: DocumentPage): Promise<void> {
     const { dryRun = false, onWaiting } = this.#options;
     const { source, collection, thresholdMs } = this.#sweep;
@@ -259,6 +259,7 @@ class Pages {
     this.report.unsent += waiting.length;
     if (dryRun) return;
     await this.#note(notes);
+    if (this.report.stopped !== undefined) return;
     const newest = await this.#newest(resent);
     for (const marked of resent) {
       const stored = newest.get(marked.document.id);

@@ -119,6 +119,21 @@ it('a document that was never attempted stays stuck while sweeps are stopped', a
   expect(new Set(since.slice(1)).size).toBe(1);
 });
 
+it('a document that was claimed before sweeps were stopped is stuck from its second sweep', async () => {
+  const { sweepAll, put, get, clock, store } = await deadService(3, 0);
+  put('new');
+  const stuck: unknown[] = [];
+  const actor = { name: 'cli:eve@host' };
+  for (let sweep = 0; sweep < 4; sweep += 1) {
+    const { numbers } = await sweepAll();
+    stuck.push(Object(numbers.retry_job_stuck_documents).archives);
+    await pauseWork(store, { scope: 'queue', name: 'documents', actor });
+    await clock.advance(15 * MINUTE);
+  }
+  expect(stuck).toEqual([0, 1, 1, 1]);
+  expect(get('new').retry_sweep).toMatchObject({ sent: false, attempt: 1 });
+});
+
 it('a document that was never attempted is stuck from its second sweep, also if its job is cancelled each time', async () => {
   const { sweepAll, put, clock, store, jobs } = await deadService(3, 0);
   put('new');
