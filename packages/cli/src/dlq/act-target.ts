@@ -1,14 +1,7 @@
-import { commandText } from '@redrive/core/fields';
-import type { FullStore, Job } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
 import type { ActTarget } from '@redrive/durable/control';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
-import {
-  type LetterAct,
-  MAX_ACT_IDS,
-  type Operation,
-  recordsIn,
-  seqAt,
-} from '@redrive/durable/store';
+import { MAX_ACT_IDS, type Operation, recordsIn, seqAt } from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/exit-codes.ts';
@@ -32,7 +25,6 @@ export interface Aim {
 export async function actTarget(
   { args, options }: Invocation,
   store: FullStore,
-  act: LetterAct,
   nowMs: number,
 ): Promise<Aim> {
   const filter = deadFilter(options, nowMs);
@@ -52,7 +44,7 @@ export async function actTarget(
     return { target: { filter, limit: limit ?? most }, needsConsent };
   }
   if (args.length > 0 || purge !== undefined || begun !== undefined) refuseFilterOptions(options);
-  if (args.length > 0) return byIds(store, act, [...new Set(args)]);
+  if (args.length > 0) return { target: { ids: [...new Set(args)] }, needsConsent: false };
   if (purge !== undefined) return { target: await purgedBy(store, purge), needsConsent: false };
   if (begun !== undefined) return { target: targetOf(begun), needsConsent: false };
   const hint =
@@ -66,29 +58,6 @@ function refuseFilterOptions({ limit, confirm }: Options): void {
   const name = limit === undefined ? '--confirm' : '--limit';
   const hint = 'Leave it out: ids, --purge and --operation select the letters already.';
   throw new CliError('usage', `${name} needs a filter, and there is none.`, hint);
-}
-
-/** States of jobs that are not dead letters, although the store would accept the act. */
-const SPARED: Readonly<Record<LetterAct, readonly Job['state'][]>> = {
-  requeue: ['cancelled'],
-  reset: ['cancelled', 'scheduled', 'ready', 'parked'],
-  purge: ['succeeded', 'cancelled'],
-  restore: [],
-};
-
-/** The most ids that a store accepts in one call of `standings`. */
-const STANDINGS_AT_ONCE = 1_000;
-
-async function byIds(store: FullStore, act: LetterAct, ids: readonly string[]): Promise<Aim> {
-  for (let from = 0; from < ids.length; from += STANDINGS_AT_ONCE) {
-    const standings = await store.standings(ids.slice(from, from + STANDINGS_AT_ONCE));
-    const spared = standings.find(({ state }) => SPARED[act].includes(state));
-    if (spared === undefined) continue;
-    const { id, state } = spared;
-    const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
-    throw new CliError('conflict', `${id} is not a dead letter: its state is ${state}.`, hint);
-  }
-  return { target: { ids }, needsConsent: false };
 }
 
 /** The target of an operation that was begun, from what is kept of it. */

@@ -38,7 +38,7 @@ function actOnLetters(invocation: Invocation, act: LetterAct): Promise<ExitCode>
   const nowMs = (io.clock ?? systemClock).now();
   const deadline = momentOption(options, 'deadline');
   return withStore(invocation, async (store) => {
-    const aim = await actTarget(invocation, store, act, nowMs);
+    const aim = await actTarget(invocation, store, nowMs);
     const wish: LetterWish = { act, target: aim.target, deadline, actor: actorOf(options) };
     return carryOut(invocation, store, wish, aim);
   });

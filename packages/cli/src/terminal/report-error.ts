@@ -27,6 +27,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   job_not_found: 'no_match',
   unique_conflict: 'conflict',
   operation_conflict: 'conflict',
+  not_a_dead_letter: 'conflict',
   operation_not_found: 'no_match',
   cause_rule_not_found: 'no_match',
   control_conflict: 'conflict',

@@ -36,6 +36,7 @@ export const OWN_ERRORS: Readonly<Record<Exclude<ErrorCode, 'retry_gave_up'>, Cl
   not_in_transaction: REFUSED,
   operation_conflict: REFUSED,
   operation_not_found: REFUSED,
+  not_a_dead_letter: REFUSED,
   cause_rule_not_found: REFUSED,
   control_conflict: REFUSED,
 };

@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'not_in_transaction'
   | 'operation_conflict'
   | 'operation_not_found'
+  | 'not_a_dead_letter'
   | 'cause_rule_not_found'
   | 'control_conflict';
 

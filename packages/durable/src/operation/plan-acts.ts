@@ -3,6 +3,7 @@ import type { ActResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { actPage } from './act-pages.ts';
 import { type ActWish, actOn, checkWish } from './act-wish.ts';
+import { refuseOthers } from './letters-only.ts';
 
 /** The forecast of a bulk operation. */
 export interface ActPlan {
@@ -35,10 +36,11 @@ const BATCH = 500;
  * Predicts a bulk operation without doing it: which jobs it would act on, and which would refuse and why. Only reads: it
  * takes no lock and writes nothing.
  *
- * @throws RedriveError `invalid_option`, `payload_too_large`, `store_unavailable`.
+ * @throws RedriveError `invalid_option`, `payload_too_large`, `not_a_dead_letter`, `store_unavailable`.
  */
 export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan> {
   checkWish(wish);
+  await refuseOthers(store, wish);
   const { target } = wish;
   const given = 'ids' in target ? undefined : target.cutOffMs;
   const cutOffMs = given ?? (await store.pulse([])).nowMs;

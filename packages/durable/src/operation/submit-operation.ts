@@ -5,6 +5,7 @@ import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
 import { isAnyoneWorking } from '../live-workers/live-workers.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { cutOffOf, type NamedWish, requestOf } from './act-wish.ts';
+import { refuseOthers } from './letters-only.ts';
 import type { BeginOperation, Operation } from './operation.ts';
 import { checkRequest, newProgress, type OperationRequest } from './operation-request.ts';
 import { leaseOf } from './operation-round.ts';
@@ -28,7 +29,8 @@ import { type OperationStatus, statusOf } from './operation-status.ts';
  * A requeue begins with 1, then 10, then 100 jobs, and stops when more than a fifth of a stage fails again: see
  * `OperationRequest`. A payload and more than 1,000 ids are not stored: `runOperation` takes them.
  *
- * @throws RedriveError `invalid_option`; `operation_conflict` when the id stands for another wish; `control_conflict`;
+ * @throws RedriveError `invalid_option`; `operation_conflict` when the id stands for another wish;
+ *   `not_a_dead_letter`; `control_conflict`;
  *   `store_unavailable`: submit it again.
  */
 export async function submitOperation(
@@ -106,6 +108,7 @@ export async function beginActs(store: FullStore, wish: NamedWish): Promise<Oper
   const given = 'ids' in target ? undefined : target.cutOffMs;
   const existing = await store.operation(id);
   if (existing !== undefined) return store.beginOperation(beginOf(wish, given, existing));
+  await refuseOthers(store, wish);
   const { nowMs } = await store.pulse([]);
   const graceMs = wish.act === 'regroup' && (await isAnyoneWorking(store)) ? RULES_SEEN_MS : 0;
   const cutOffMs = 'ids' in target ? undefined : (given ?? nowMs + graceMs);
