@@ -15,7 +15,7 @@ const BROKEN: readonly (readonly [string, string])[] = [
 /** A directory with a store, a job in it, and a configuration that breaks afterwards. */
 async function brokenPlace(text: string) {
   const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': GOOD });
-  const args = ['jobs', 'enqueue', 'sync', '--payload', '{}', '--new-handler', '--json'];
+  const args = ['jobs', 'enqueue', 'sync', '--payload', '{}', '--runs-elsewhere', '--json'];
   const { stdout, stderr } = await runMain(args, { directory });
   const [id] = /[0-9a-z]{20}/.exec(stdout) ?? [];
   if (id === undefined) throw new Error(stderr);

@@ -174,7 +174,7 @@ describe('is refused', () => {
       'a handler that is nearly known',
       ['reszie', '--payload', '1'],
       3,
-      /There is no handler "reszie"\.\nDid you mean "resize"\?.*--new-handler/,
+      /There is no handler "reszie"\.\nDid you mean "resize"\?.*--runs-elsewhere/,
     ],
     ['a handler that nobody knows', ['x', '--payload', '1'], 3, /Declare it under jobs\.handlers/],
     [
@@ -225,7 +225,7 @@ describe('is refused', () => {
   test('what an application registers is known by its jobs, or taken on request', async () => {
     const { run, jobs } = setUp();
     expect((await run(['mail', '--payload', '{}'])).exitCode).toBe(3);
-    expect((await run(['mail', '--payload', '{}', '--new-handler'])).exitCode).toBe(0);
+    expect((await run(['mail', '--payload', '{}', '--runs-elsewhere'])).exitCode).toBe(0);
     await jobs.enqueue('import', {});
     expect((await run(['import', '--payload', '{}'])).exitCode).toBe(0);
   });

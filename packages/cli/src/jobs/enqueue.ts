@@ -1,8 +1,12 @@
 import { type Config, jobsSettings } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
-import { commandText, nearest } from '@redrive/core/fields';
-import type { Store } from '@redrive/durable';
-import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import { commandText } from '@redrive/core/fields';
+import type { FullStore, Store } from '@redrive/durable';
+import {
+  checkHandlerIsKnown,
+  type EnqueueCommand,
+  type EnqueueResult,
+} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -34,7 +38,7 @@ export const runEnqueue: RunCommand = async (invocation) => {
   return withStore(
     invocation,
     async (store) => {
-      if (!options.newHandler) await checkHandler(store, config, handler);
+      if (!options.runsElsewhere) await checkHandler(store, config, handler);
       const make = jobMaker(store, handler, wishes, options);
       return from === undefined
         ? enqueueOne(invocation, store, make, payload ?? '')
@@ -59,7 +63,8 @@ async function enqueueOne(
   const [result] = await store.apply([command]);
   const job = accepted(result, command);
   if (options.json) printJson(io, await enqueuedJson(store, command, job));
-  else printLines(io, [job.id]);
+  // A pipe gets the id as it is.
+  else printLines(io, [io.screen.isTerminal ? printable(job.id) : job.id]);
 }
 
 /** A payload that is not JSON is wrong usage; other errors have their own code. */
@@ -85,28 +90,18 @@ function accepted(result: EnqueueResult, { job, uniqueForMs }: EnqueueCommand): 
   );
 }
 
-/**
- * Refuses a handler that neither the configuration nor any job of the store knows: its jobs would wait for ever, and most
- * often it is a slip. Applications register handlers that no file names; their jobs are in the store.
- *
- * @throws CliError with the exit code 3 and the nearest name.
- */
-async function checkHandler(store: Store, config: Config, name: string): Promise<void> {
+/** @throws CliError with the exit code 3 and the nearest name. */
+async function checkHandler(store: FullStore, config: Config, name: string): Promise<void> {
   const declared = [...jobsSettings(config).handlers.keys()];
-  if (declared.includes(name)) return;
-  // A file that the first job makes has no jobs yet.
-  const { groups } = await store.counts().catch((error: unknown) => {
-    if (isRedriveError(error, 'store_not_found')) return { groups: [] };
-    throw error;
+  await checkHandlerIsKnown(store, declared, name).catch((error: unknown) => {
+    if (!isRedriveError(error, 'unknown_handler')) throw error;
+    const { nearest: close } = error.details;
+    throw new CliError(
+      'no_match',
+      error.message,
+      close === undefined
+        ? 'Declare it under jobs.handlers of redrive.yaml; if another program runs it, add --runs-elsewhere.'
+        : `Did you mean "${close}"? If another program runs "${name}", add --runs-elsewhere.`,
+    );
   });
-  const known = [...new Set([...declared, ...groups.map(({ handler }) => handler)])];
-  if (known.includes(name)) return;
-  const close = nearest(name, known);
-  throw new CliError(
-    'no_match',
-    `There is no handler "${name}".`,
-    close === undefined
-      ? 'Declare it under jobs.handlers of redrive.yaml; if an application registers it, add --new-handler.'
-      : `Did you mean "${close}"? If an application registers "${name}", add --new-handler.`,
-  );
 }

@@ -61,13 +61,13 @@ const ENQUEUE_COMMAND: CommandSpec = {
     '--trace-id <id> | the trace that the job belongs to',
     { flags: '--tag <text>', summary: 'may be repeated', repeats: true },
     { flags: '--header <name=value>', summary: 'may be repeated', repeats: true },
-    '--new-handler | allow a handler that is not in the configuration and has no jobs yet',
+    '--runs-elsewhere | allow a handler that no worker has, no job and no configuration: another program runs it',
   ],
   acts: true,
   uses: 'store',
   streams: true,
   details:
-    'With exit code 0 all jobs are on disk. A file is read line by line, and committed in batches of 500 jobs. A line that is not a valid payload is reported on stderr with its number; all other lines are enqueued, and the exit code is 5. If the store fails meanwhile, the message names the lines that are stored. An unknown handler is refused, because its jobs would wait for ever; use --new-handler for a handler that an application registers and no file names. Whole numbers beyond 2^53 are refused, because they would lose digits, and numbers beyond 1.8e308, because they would become null.',
+    'With exit code 0 all jobs are on disk. A file is read line by line, and committed in batches of 500 jobs. A line that is not a valid payload is reported on stderr with its number; all other lines are enqueued, and the exit code is 5. If the store fails meanwhile, the message names the lines that are stored. An unknown handler is refused, because its jobs would wait for ever; use --runs-elsewhere for a handler that an application registers and no file names. Whole numbers beyond 2^53 are refused, because they would lose digits, and numbers beyond 1.8e308, because they would become null.',
   examples: [
     `redrive jobs enqueue resize --payload '{"image": 7}'`,
     `redrive jobs enqueue resize --payload '{"image": 7}' --id image-7`,

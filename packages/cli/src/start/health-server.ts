@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { hostNames } from '@redrive/durable/store';
+import { hostNames, hostOf } from '@redrive/durable/store';
 import type { Log } from '../log/worker-log.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 
@@ -59,7 +59,7 @@ export async function startHealthServer(port: number, served: Served): Promise<H
   let scrapes = 0;
   const server = createServer(LIMITS, (request, response) => {
     // A page in a browser of this machine may point its own name at this address.
-    if (!isKnownHost(request.headers.host ?? '')) {
+    if (!isKnownHost(hostOf(request))) {
       send(request, response, 403, 'unknown host');
       return;
     }

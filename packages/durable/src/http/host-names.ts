@@ -8,3 +8,20 @@ export function hostNames(names: readonly string[]): (host: string) => boolean {
   const known = new Set([...LOOPBACK, ...names.map((name) => name.toLowerCase())]);
   return (host) => known.has(host.toLowerCase().replace(/:\d{1,5}$/, ''));
 }
+
+/** The parts of a request that name its host. */
+interface HostParts {
+  readonly headers: { readonly host?: string | undefined };
+  readonly rawHeaders: readonly string[];
+  /** As it came. */
+  readonly url?: string | undefined;
+}
+
+/**
+ * The host of a request. Empty if it came twice or stands in the address, too: others on the way may have read another one.
+ */
+export function hostOf({ headers, rawHeaders, url = '/' }: HostParts): string {
+  // Names and values take turns.
+  const times = rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === 'host');
+  return times.length > 1 || !/^[/*]/.test(url) ? '' : (headers.host ?? '');
+}

@@ -289,9 +289,10 @@ export {
   type NewestEvent,
 } from '../event/event-documents.ts';
 export type { Failure } from '../failing/group-failures.ts';
+export { checkHandlerIsKnown } from '../handler/known-handlers.ts';
 export { isOwnHandler } from '../handler/own-handlers.ts';
 export { listOf as addressList } from '../http/forbidden-address.ts';
-export { hostNames } from '../http/host-names.ts';
+export { hostNames, hostOf } from '../http/host-names.ts';
 export {
   type AttemptLog,
   addAttempt,

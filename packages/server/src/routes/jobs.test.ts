@@ -1,3 +1,5 @@
+import { parseConfig } from '@redrive/config';
+import { jobsOn } from '@redrive/durable';
 import { expect, onTestFinished, test } from 'vitest';
 import { api } from '../testing/api.ts';
 
@@ -155,7 +157,7 @@ test('a tenant steers its own bulk operation by ids; another tenant does not fin
 test('a payload may have the keys constructor and prototype', async () => {
   const { call, token, store } = await api(onTestFinished);
   const payload = { constructor: 'ACME', prototype: { version: 2 } };
-  const body = { jobs: [{ handler: 'build', payload }] };
+  const body = { jobs: [{ handler: 'resize', payload }] };
   const answer = await call('POST', '/v1/jobs', { token: await token({ role: 'operator' }), body });
   expect(answer.statusCode).toBe(200);
   const stored = await store.job(answer.json().jobs[0].id);
@@ -172,3 +174,49 @@ test.each(['jobs?handler=', 'jobs?tenant=', 'jobs?after=', 'jobs/', 'dead-letter
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_input']);
   },
 );
+
+test('jobs of a handler that no worker, no job and no configuration names are refused, unless they run elsewhere', async () => {
+  const { call, token, store, config } = await apiWithHandlers();
+  const operator = await token({ role: 'operator' });
+  const enqueue = (handler: string, more = {}) => {
+    const body = {
+      jobs: [
+        { handler: 'resize', payload: 1 },
+        { handler, payload: 1 },
+      ],
+      ...more,
+    };
+    return call('POST', '/v1/jobs', { token: operator, body });
+  };
+  const count = async () => (await store.jobs({}, { limit: 100 })).jobs.length;
+  const before = await count();
+  const refused = await enqueue('reszie');
+  expect([refused.statusCode, refused.json().code]).toEqual([404, 'unknown_handler']);
+  expect(refused.json().detail).toContain('runs_elsewhere');
+  expect(await count()).toBe(before);
+  // Named by the configuration, by a live worker, and by a job.
+  expect(config.handler).toBe('configured');
+  for (const known of ['configured', 'of-worker', 'resize']) {
+    expect([known, (await enqueue(known)).statusCode]).toEqual([known, 200]);
+  }
+  expect((await enqueue('elsewhere', { runs_elsewhere: true })).statusCode).toBe(200);
+  // Its jobs name it now.
+  expect((await enqueue('elsewhere')).statusCode).toBe(200);
+  for (const hostile of ['__proto__', 'constructor', 'toString']) {
+    expect([hostile, (await enqueue(hostile)).statusCode]).toEqual([hostile, 404]);
+  }
+});
+
+async function apiWithHandlers() {
+  const text = `version: "1.1.0"
+jobs: { handlers: { configured: { command: ["true"] } } }`;
+  const { config } = parseConfig(text);
+  if (config === undefined) throw new Error('The configuration is valid.');
+  const all = await api(onTestFinished, { config: () => config });
+  const { store, clock } = all;
+  const worker = jobsOn(store, { 'of-worker': () => undefined }, { log: 'off', clock });
+  await worker.start();
+  onTestFinished(() => worker.stop());
+  await clock.advance(1_000);
+  return { ...all, config: { handler: 'configured' } };
+}

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { jobsSettings } from '@redrive/config';
+import { isRedriveError } from '@redrive/core';
 import { canonicalJson } from '@redrive/core/idempotency';
 import {
   type EnqueueOptions,
@@ -11,6 +13,7 @@ import {
 } from '@redrive/durable';
 import {
   actOnJob,
+  checkHandlerIsKnown,
   isOwnHandler,
   type JobActOutcome,
   readTimeline,
@@ -59,6 +62,11 @@ const newJob = z.strictObject({
 });
 
 type NewJob = z.infer<typeof newJob>;
+
+interface NewJobs {
+  readonly jobs: readonly NewJob[];
+  readonly runs_elsewhere: boolean;
+}
 
 export const JOB_ROUTES: readonly AnyRoute[] = [
   route({
@@ -146,7 +154,12 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     summary: 'enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once',
     role: 'operator',
     tenants: true,
-    input: z.strictObject({ jobs: z.array(newJob).min(1).max(MAX_JOBS) }),
+    details:
+      'A handler that no worker has, no job and no configuration is refused, unless `runs_elsewhere` is true.',
+    input: z.strictObject({
+      jobs: z.array(newJob).min(1).max(MAX_JOBS),
+      runs_elsewhere: z.boolean().default(false),
+    }),
     answer: document({ jobs: z.array(z.looseObject({ id: z.string(), outcome: z.string() })) }),
     handle: (ask) => once(ask, ask.input, () => enqueue(ask)),
   }),
@@ -221,11 +234,13 @@ async function actOnAll(
   return { jobs };
 }
 
-async function enqueue({ store, input, who, actor }: Ask<{ readonly jobs: readonly NewJob[] }>) {
+async function enqueue(ask: Ask<NewJobs>) {
+  const { store, input, who, actor } = ask;
+  for (const { tenant } of input.jobs) tenantOf(tenant, who);
   const makers = new Map<string, ReturnType<typeof makerFor>>();
   for (const handler of new Set(input.jobs.map((job) => job.handler))) {
     if (isOwnHandler(handler)) throw forbidden(`Only Redrive itself enqueues jobs of ${handler}.`);
-    makers.set(handler, makerOf(store, handler));
+    makers.set(handler, await knownMaker(ask, handler));
   }
   const commands = input.jobs.map((job) => {
     const maker = makers.get(job.handler) ?? makerOf(store, job.handler);
@@ -291,14 +306,27 @@ function optionsOf(job: NewJob, who: Who): EnqueueOptions | undefined {
   return { ...options, tenant: tenantOf(job.tenant, who) ?? tenant };
 }
 
+/** @throws Problem 404 for a handler that nothing names. */
+async function knownMaker({ store, input, config }: Ask<NewJobs>, handler: string) {
+  if (!input.runs_elsewhere && !knownMakers.get(store)?.has(handler)) {
+    const declared = [...jobsSettings(config).handlers.keys()];
+    await checkHandlerIsKnown(store, declared, handler).catch((error: unknown) => {
+      if (!isRedriveError(error, 'unknown_handler')) throw error;
+      const advice = 'If another program runs it, send "runs_elsewhere": true.';
+      throw new Problem(404, error.code, `${error.message} ${advice}`);
+    });
+  }
+  return makerOf(store, handler);
+}
+
 /** Handlers whose maker is kept. */
 const MAX_MAKERS = 1_000;
-const makers = new WeakMap<FullStore, Map<string, ReturnType<typeof makerFor>>>();
+const knownMakers = new WeakMap<FullStore, Map<string, ReturnType<typeof makerFor>>>();
 
 /** Kept, because making one resolves options and policies. */
 function makerOf(store: FullStore, handler: string): ReturnType<typeof makerFor> {
-  const known = makers.get(store) ?? new Map<string, ReturnType<typeof makerFor>>();
-  makers.set(store, known);
+  const known = knownMakers.get(store) ?? new Map<string, ReturnType<typeof makerFor>>();
+  knownMakers.set(store, known);
   const maker = known.get(handler) ?? makerFor(store, handler);
   if (known.size >= MAX_MAKERS) known.clear();
   known.set(handler, maker);
