@@ -70,7 +70,7 @@ test('a breaker is forced with an end and a reason', async () => {
   await row.getByRole('link', { name: 'Force…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'End' }).selectOption('15m');
-  await dialog.getByText('redrive breakers force-open bank --for 15m').waitFor();
+  await dialog.getByText('redrive breakers force-open --for 15m bank').waitFor();
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('their maintenance');
   await dialog.getByRole('button', { name: 'Force bank open' }).click();
   await row.getByText('Forced open').waitFor();

@@ -1,3 +1,4 @@
+import { printable } from '../terminal/printable.ts';
 import type { CommandGroup, CommandSpec } from './command-spec.ts';
 import { sameLine, sameMeaning } from './synonyms.ts';
 
@@ -62,7 +63,9 @@ function withMeant(
 }
 
 /** The parser suggests a name alone; every suggestion is a whole command. */
-export function inFull(error: string, path: string): string {
+export function inFull(text: string, path: string): string {
+  // It repeats arguments as they are.
+  const error = text.split('\n').map(printable).join('\n');
   if (!error.startsWith('error: unknown command')) return error;
   return error.replace(/Did you mean (?:one of )?(.+)\?\)/, (_, names: string) => {
     const commands = names.split(', ').map((name) => `${path} ${name}`);

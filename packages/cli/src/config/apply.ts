@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Config, diffConfig, localActor, parseConfig, renderDiff } from '@redrive/config';
 import { type AppliedNote, appliedNoteFile, textDigest } from '@redrive/config/documents';
+import { commandText } from '@redrive/core/fields';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
@@ -57,6 +58,6 @@ function validConfig({ io }: Invocation, file: string, text: string): Config {
   throw new CliError(
     'failed',
     `${file} is not valid, so nothing was written.`,
-    `Correct it, and check it with "redrive config validate ${file}".`,
+    `Correct it, and check it with "${commandText`redrive config validate ${file}`}".`,
   );
 }

@@ -65,8 +65,11 @@ export const runInit: RunCommand = ({ io, args, options }) => {
   if (options.json) printJson(io, { file, written });
   else if (!written) io.stdout(sample);
   if (written)
-    note(io, `Wrote ${file}. Check it with "${commandText`redrive config validate ${file}`}".`);
-  else note(io, `Would write this to ${file}.`);
+    note(
+      io,
+      `Wrote ${printable(file)}. Check it with "${commandText`redrive config validate ${file}`}".`,
+    );
+  else note(io, `Would write this to ${printable(file)}.`);
 };
 
 function write(path: string, file: string, text: string, overwrite: boolean): void {

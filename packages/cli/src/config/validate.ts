@@ -2,6 +2,7 @@ import { validationDocument } from '@redrive/config/documents';
 import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines, printText } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
 import { formatDuration } from '../terminal/times.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 import { type CheckedConfig, checkConfig } from './load-config.ts';
@@ -62,7 +63,7 @@ function verdict({ file, config, problems }: CheckedConfig): string {
   const found = counts.length > 0 ? `, ${counts.join(' and ')}` : '';
   if (config !== undefined || faulty.length === 0) return `${whole}: valid${found}`;
   const rest = file === undefined || faulty.includes(file) ? '' : `; ${file} is valid`;
-  return `${asSubject(faulty)}: not valid${found}${rest}`;
+  return printable(`${asSubject(faulty)}: not valid${found}${rest}`);
 }
 
 function count(number: number, noun: string): string[] {

@@ -32,14 +32,20 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
+/** A command to paste, after a colon or between quotation marks; `'…'` is one word of it. It ends with the sentence. */
+const COMMAND = /(?<=^|: |"|, or )(?:npx )?redrive(?: (?:'[^']*'|\\'|[^\s'"])+(?<![.,;:]))+/g;
+
 /**
  * A text in lines of at most `columns` characters, broken between words; the lines after the first are indented. A word
- * that is longer than a line stays whole: it may be a path that somebody wants to copy.
+ * that is longer than a line stays whole: it may be a path that somebody wants to copy. So does a command: a shell would
+ * run each of its lines.
  */
 export function wrapWords(text: string, columns: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(' ')) {
+  const whole = text.replaceAll(COMMAND, (command) => command.replaceAll(' ', '\0'));
+  for (const each of whole.split(' ')) {
+    const word = each.replaceAll('\0', ' ');
     const longer = line === '' ? word : `${line} ${word}`;
     if (line.trim() !== '' && [...longer].length > columns) {
       lines.push(line);

@@ -1,4 +1,4 @@
-import { shellWord } from '@redrive/core/fields';
+import { commandText } from '@redrive/core/fields';
 import '../styles/tables.css';
 import type { Answers } from '@redrive/server/client';
 import { now } from '../clock.ts';
@@ -216,7 +216,7 @@ const SNOOZE: Question = {
 const OWNER: Question = { name: 'owner', label: 'Person or team', first: '' };
 
 /** The parts of an act that its name does not say; `option` is of the command line. */
-type Part = Partial<Act> & { readonly option?: string };
+type Part = Partial<Act> & { readonly option?: string; readonly args?: readonly string[] };
 
 /** Acknowledge, snooze with an end, or assign; the reason is the note. */
 function actsOf({ key, title }: Escalation): readonly Offer[] {
@@ -228,10 +228,10 @@ function actsOf({ key, title }: Escalation): readonly Offer[] {
   ): Offer => ({
     ...{ name, label: `${word}…`, questions },
     act: (values) => {
-      const { option = '', body, ...part } = partOf(values);
+      const { option = '', args = [], body, ...part } = partOf(values);
       return {
         ...{ button: word, title: `${word} ${causeText(title)}` },
-        command: `redrive escalations ${name} ${shellWord(key)}${option}`,
+        command: `redrive escalations ${name}${option} ${commandText`${[key, ...args]}`}`,
         path: `/v1/escalations/:key/${name}`,
         body: { key, ...body },
         ...part,
@@ -260,7 +260,7 @@ function snooze({ lasting = '' }: Readonly<Record<string, string>>): Part {
 function assign({ owner = '' }: Readonly<Record<string, string>>): Part {
   return {
     missing: owner === '' ? 'Name a person or a team.' : undefined,
-    option: ` ${shellWord(owner || 'owner')}`,
+    args: [owner || 'owner'],
     body: { owner },
     said: 'Assigned.',
   };

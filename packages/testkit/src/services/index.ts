@@ -24,6 +24,12 @@ export {
   startNatsCluster,
 } from './nats.ts';
 export {
+  commandsIn,
+  HOSTILE_NAMES,
+  mistakenArguments,
+  pastedArguments,
+} from './pasted-commands.ts';
+export {
   PGBOUNCER_PROGRAM,
   type PgBouncerOptions,
   type PgBouncerService,

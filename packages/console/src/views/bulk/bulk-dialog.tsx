@@ -1,4 +1,4 @@
-import { shellWord } from '@redrive/core/fields';
+import { commandText } from '@redrive/core/fields';
 import type { PlanAnswer } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
 import { post } from '../../api.ts';
@@ -105,7 +105,7 @@ export function BulkDialog({ act, target }: BulkDialogProps) {
           missing: counted ?? none ?? terms.problem,
           confirm: isPurge ? ['the number', wanted] : undefined,
           note: terms.estimate(data?.done ?? 0),
-          command: `redrive dlq ${act} ${what} ${terms.flags}--detach --operation ${shellWord(id)}`,
+          command: `redrive dlq ${act} ${terms.flags}--detach ${commandText`--operation ${id}`} ${what}`,
           path: '/v1/operations',
           body: { id, act, target: frozen, ...terms.body },
         };
@@ -185,18 +185,13 @@ const MAX_NAMED = 3;
 
 function idWords(ids: readonly string[]): string {
   const more = ids.length > MAX_NAMED ? ` … (${num(ids.length)} ids)` : '';
-  return (
-    ids
-      .slice(0, MAX_NAMED)
-      .map((one) => shellWord(one))
-      .join(' ') + more
-  );
+  return commandText`${ids.slice(0, MAX_NAMED)}` + more;
 }
 
 function filterWords(filter: Filter, plan: PlanAnswer | undefined): string {
   const given = Object.entries({ ...filter, until: plan?.cut_off ?? filter.until });
   const flags = given.flatMap(([name, value]) =>
-    value ? [`--${name.replace('_', '-')} ${shellWord(value)}`] : [],
+    value ? [commandText`--${name.replace('_', '-')} ${value}`] : [],
   );
   return [...flags, plan?.more ? '--all --yes' : `--all --confirm ${plan?.done ?? 0}`].join(' ');
 }

@@ -1,4 +1,4 @@
-import { commandText, shellWord } from '@redrive/core/fields';
+import { commandText } from '@redrive/core/fields';
 import type { Answers } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
 import { post } from '../../api.ts';
@@ -28,7 +28,7 @@ import { filterText } from '../../filter.ts';
 import * as format from '../../format.ts';
 import { absolute, bounded, duration, num, percent, timeOfDay } from '../../format.ts';
 import { causeHref } from '../../links.ts';
-import { whyNot } from '../../session.ts';
+import { whyNot } from '../../me.ts';
 import { useAct, useGet } from '../../use-query.ts';
 import type { Group } from '../dead/causes.tsx';
 import { historyText, requestTokens, titleOf } from './operation-words.ts';
@@ -126,7 +126,7 @@ function changeRate({ id, rate }: Shown): Offer {
         lede: 'Letters per second at most, from now on. Empty: no limit.',
         ...{ button },
         missing: isBad ? 'A rate is 1 to 100,000, or empty.' : undefined,
-        command: `redrive ops set-rate ${shellWord(id)} ${next === null ? 'none' : `${next}/s`}`,
+        command: commandText`redrive ops set-rate ${id} ${next === null ? 'none' : `${next}/s`}`,
         path: '/v1/operations/:id/rate',
         body: { id, rate: next },
         said: `The rate is changed: ${button}.`,

@@ -1,4 +1,4 @@
-import { commandText, shellWord } from '@redrive/core/fields';
+import { commandText } from '@redrive/core/fields';
 import { type Act, type ActDialogProps, Effect, type Question } from '../../components/index.ts';
 import { ago, bounded, num, plural, timeOfDay, whoAndWhy } from '../../format.ts';
 import { useGet } from '../../use-query.ts';
@@ -57,7 +57,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       title: `End the hold of ${of}`,
       lede: 'Its jobs are released when the cause is gone.',
       said: `The hold of ${of} has ended.`,
-      command: `redrive park hold ${shellWord(of)} --end`,
+      command: commandText`redrive park hold --end ${of}`,
       path: '/v1/parks/end-hold',
       body: { cause: of },
     }),
@@ -149,7 +149,7 @@ function engageKill(given: string | undefined, { names }: Context): Dialog {
         missing: isNamed ? undefined : `Name the ${scopeWord(scope)}.`,
         button: scope === 'all' ? 'Stop everything' : `Stop ${isNamed ? text : '…'}`,
         said: `Stopped: ${text}.`,
-        command: `redrive kill engage ${scopeArgument(scope, name)}${scope === 'all' ? ' --confirm=all' : ''}${option}`,
+        command: `redrive kill engage${scope === 'all' ? ' --confirm=all' : ''}${option} ${scopeArgument(scope, name)}`,
         path: '/v1/kill-switches/engage',
         body: { target: targetOf(scope, name), mode },
         shows: isNamed && <WhatItStops {...{ scope, name, mode }} />,
@@ -162,7 +162,7 @@ const targetOf = (scope: string, name: string | null) =>
   scope === 'all' ? { scope } : { scope, name };
 
 const scopeArgument = (scope: string, name: string | null) =>
-  scope === 'all' ? 'all' : `${scopeWord(scope)} ${shellWord(name ?? '')}`;
+  scope === 'all' ? 'all' : commandText`${[scopeWord(scope), name ?? '']}`;
 
 interface WhatItStopsProps {
   readonly scope: string;
@@ -214,7 +214,7 @@ function releaseKill(given: string | undefined, { stopped: { kills } }: Context)
         lede: `${whoAndWhy(`${by} engaged this switch ${ago(since)}`, why)}.`,
         ...{ role: 'admin', needsReason: true, missing, button: `Release ${text}` },
         said: `Released: ${text}.`,
-        command: `redrive kill release ${scopeArgument(scope, name)}${option}`,
+        command: `redrive kill release${option} ${scopeArgument(scope, name)}`,
         path: '/v1/kill-switches/release',
         body: { target: targetOf(scope, name), ...body },
         shows: <Effect title="What starts again" lines={lines} />,
@@ -259,7 +259,7 @@ function forceBreaker(dependency = ''): Dialog {
         ...{ danger: state === 'open', needsReason: true },
         button: `Force ${dependency} ${state}`,
         said: `The breaker of ${dependency} is forced ${state}.`,
-        command: `redrive breakers force-${state} ${shellWord(dependency)}${end === '' ? '' : ` --for ${end}`}`,
+        command: `redrive breakers force-${state}${end === '' ? '' : ` --for ${end}`} ${commandText`${dependency}`}`,
         path: '/v1/breakers/:dependency/force',
         body: { dependency, state, ...(minutes !== undefined && { for_ms: minutes * 60_000 }) },
       };
@@ -283,7 +283,7 @@ function releasePark(cause: string | undefined, { stopped: { parks } }: Context)
         ...{ missing, button: `Release ${cause}` },
         said: (answer) =>
           `Released: ${plural(Number(Object(answer).released), 'job')}${option && ', the others at a pace'}.`,
-        command: `redrive park release ${shellWord(park.cause)}${option}`,
+        command: `redrive park release${option} ${commandText`${park.cause}`}`,
         path: '/v1/parks/release',
         body: { cause, ...body },
       };
@@ -296,16 +296,15 @@ function openGate(key: string | undefined, { stopped: { gates } }: Context): Dia
   if (gate === undefined) return undefined;
   const { dependency, credential, tenant } = gate;
   const options = [
-    shellWord(dependency),
-    ...(credential === null ? [] : [`--credential ${shellWord(credential)}`]),
-    ...(tenant === null ? [] : [`--tenant ${shellWord(tenant)}`]),
+    credential === null ? '' : commandText`--credential ${credential} `,
+    tenant === null ? '' : commandText`--tenant ${tenant} `,
   ];
   return plain({
     title: `Open the gate of ${dependency}`,
     lede: 'The dependency asked for this wait. Jobs that start earlier may be refused again.',
     button: `Open ${dependency} now`,
     said: `The gate of ${dependency} is open.`,
-    command: `redrive gates release ${options.join(' ')}`,
+    command: `redrive gates release ${options.join('')}${commandText`${dependency}`}`,
     path: '/v1/gates/release',
     body: { dependency, credential: credential ?? '', tenant: tenant ?? '' },
   });
@@ -330,7 +329,7 @@ function pause(_: string | undefined, { names }: Context): Dialog {
       missing: name === '' ? `Name the ${scope}.` : undefined,
       button: `Pause ${scope} ${name || '…'}`,
       said: `Paused: ${scope} ${name}.`,
-      command: `redrive queues pause ${shellWord(name)}${scope === 'handler' ? ' --handler' : ''}`,
+      command: `redrive queues pause${scope === 'handler' ? ' --handler' : ''} ${commandText`${name}`}`,
       path: '/v1/pauses/pause',
       body: { scope, name },
     }),
@@ -344,7 +343,7 @@ function resume(target = ''): Dialog {
     title: `Resume ${scope} ${name}`,
     lede: 'Workers are notified at once.',
     said: `Resumed: ${scope} ${name}.`,
-    command: `redrive ${group} resume ${shellWord(name)}${scope === 'handler' ? ' --handler' : ''}`,
+    command: `redrive ${group} resume${scope === 'handler' ? ' --handler' : ''} ${commandText`${name}`}`,
     path: '/v1/pauses/resume',
     body: { scope, name },
   });

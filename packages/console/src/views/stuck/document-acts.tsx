@@ -1,4 +1,4 @@
-import { shellWord } from '@redrive/core/fields';
+import { commandText } from '@redrive/core/fields';
 import { type Act, Effect, type Offer, type Question } from '../../components/index.ts';
 import { num, plural } from '../../format.ts';
 import type { Item } from '../stuck.tsx';
@@ -73,17 +73,15 @@ function actOn(act: DocumentAct, { collection, ids, others }: Documents): Act {
   const [first = ''] = ids;
   const isOne = ids.length === 1;
   const documents = plural(ids.length, 'document');
-  const named = `${ids
-    .slice(0, SHOWN)
-    .map((one) => shellWord(one))
-    .join(' ')}${ids.length > SHOWN ? ' …' : ''}`;
+  const named = commandText`${[collection, ...ids.slice(0, SHOWN)]}`;
+  const command = `${isOfFailed ? 'documents' : 'stuck'} ${name}${isPurge ? commandText` --confirm ${collection}` : ''}`;
   return {
     ...{ role, title: isOne ? `${word} ${first}` : `${word}: ${documents} of ${collection}` },
     ...{ danger: isPurge, needsReason: isOfFailed },
     button: isOne && !isPurge ? word : `${word} ${documents}`,
     confirm: isPurge ? ['the collection', collection] : undefined,
     said: (answer) => saidOf(answer, past),
-    command: `redrive ${isOfFailed ? 'documents' : 'stuck'} ${name} ${shellWord(collection)} ${named}${isPurge ? ` --confirm ${shellWord(collection)}` : ''}`,
+    command: `redrive ${command} ${named}${ids.length > SHOWN ? ' …' : ''}`,
     path: isOfFailed ? `/v1/documents/:collection/${name}` : '/v1/stuck/:collection/release',
     body: { collection, ids, ...(isPurge && { confirm: collection }) },
     shows: !isOne && (
