@@ -16,7 +16,9 @@ import { PARK_COMMANDS } from './park/park-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
+import { CONSOLE_COMMANDS } from './serve/console-commands.ts';
 import { SERVE_COMMAND } from './serve/serve-command.ts';
+import { SIGN_INS_COMMANDS } from './sign-ins/sign-ins-commands.ts';
 import { START_COMMAND } from './start/start-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
 import { DOCUMENTS_COMMANDS, STUCK_COMMANDS, SWEEP_COMMANDS } from './sweep/sweep-commands.ts';
@@ -119,7 +121,9 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   ESCALATION_COMMANDS,
   OPS_COMMANDS,
   STORE,
+  CONSOLE_COMMANDS,
   TOKENS_COMMANDS,
+  SIGN_INS_COMMANDS,
   AUDIT_COMMANDS,
   METRICS_COMMANDS,
   ALERTS_COMMANDS,

@@ -1,6 +1,7 @@
 import type { Answers, ProblemDocument } from '@redrive/server/client';
 import { noteServerTime } from './clock.ts';
-import { me } from './session.ts';
+import { keyHeaders } from './key.ts';
+import { me } from './me.ts';
 
 type Value = string | number | boolean | undefined | null | readonly string[];
 /** Names of the path, and of the query. */
@@ -81,7 +82,8 @@ function filled(path: string, input: Readonly<Record<string, unknown>>) {
 }
 
 async function answerOf(address: string, init: RequestInit): Promise<unknown> {
-  const response = await fetch(address, init).catch((error: unknown) => {
+  const headers = { ...init.headers, ...keyHeaders() };
+  const response = await fetch(address, { ...init, headers }).catch((error: unknown) => {
     if (init.signal?.aborted) throw error;
     const detail = 'The server does not answer. Check that it runs, then try again.';
     throw new ApiProblem({ status: 0, code: 'no_answer', detail });
@@ -89,7 +91,7 @@ async function answerOf(address: string, init: RequestInit): Promise<unknown> {
   noteServerTime(response.headers.get('date'));
   const document: unknown = await response.json().catch(() => undefined);
   if (response.ok) return document;
-  if (response.status === 401 && address !== '/v1/session') me.value = null;
+  if (response.status === 401 && address !== '/v1/me') me.value = null;
   const fallback = { code: 'no_document', detail: `The server answered ${response.status}.` };
   const problem = { ...fallback, ...Object(document), status: response.status };
   throw new ApiProblem(problem, response.headers.get('x-request-id') ?? undefined);

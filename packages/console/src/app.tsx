@@ -4,12 +4,12 @@ import { Empty, Page } from './components/index.ts';
 import { Toasts } from './components/toast.tsx';
 import { Header } from './frame/header.tsx';
 import { KillBar } from './frame/kill-bar.tsx';
-import { beginSession, Login } from './frame/login.tsx';
+import { Login, signIn } from './frame/login.tsx';
 import { Nav, Tabs } from './frame/nav.tsx';
 import { GlobalKeys, Overlays } from './frame/overlays.tsx';
 import { startLive } from './live.ts';
+import { me } from './me.ts';
 import { place } from './router.ts';
-import { me } from './session.ts';
 import { startStatus } from './status.ts';
 import { loadAll, loadView } from './views/index.ts';
 
@@ -20,9 +20,9 @@ const PRELOAD_MS = 2_000;
 export function App() {
   useEffect(() => {
     loadView(place.value.view);
-    void beginSession();
+    void signIn();
     // Another link was opened in this tab.
-    const again = () => void beginSession();
+    const again = () => void signIn();
     addEventListener('hashchange', again);
     return () => removeEventListener('hashchange', again);
   }, []);

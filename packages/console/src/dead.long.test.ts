@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type FullStore, final, jobsOn, memoryStore } from '@redrive/durable';
 import { recordsIn } from '@redrive/durable/store';
 import { openStore } from '@redrive/sqlite';
@@ -192,7 +193,8 @@ test('the process is killed with -9 during a bulk act and started again: the pag
   const letters = await deadLetters(before, FEW);
   await before.close();
   const first = worker(directory, path, port);
-  const link = await first.link;
+  await first.listening;
+  const link = await consoleLink(directory, path, port);
   const context = await console_.browser.newContext();
   const page = await context.newPage();
   await page.goto(link);
@@ -205,7 +207,7 @@ test('the process is killed with -9 during a bulk act and started again: the pag
   const atKill = countLines(ran);
   expect(atKill).toBeLessThan(FEW);
   const second = worker(directory, path, port);
-  await second.link;
+  await second.listening;
   // Nobody touches the page.
   await page.locator('.lede').getByText('Finished').waitFor({ timeout: 20_000 });
   await page.getByText(`${FEW} of ${FEW} sent`).waitFor();
@@ -256,17 +258,24 @@ function worker(directory: string, path: string, port: number) {
   const args = [launcher, 'start', '--store', `sqlite:${path}`, '--console', String(port)];
   const child = spawn(process.execPath, [...args, '--health-port', 'off'], { cwd: directory });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const link = Promise.withResolvers<string>();
+  const listening = Promise.withResolvers<void>();
   let said = '';
-  child.stderr.on('data', (chunk) => {
+  child.stdout.on('data', (chunk) => {
     said += chunk;
-    const [found] = /http:\S+#code=\S+/.exec(said) ?? [];
-    if (found !== undefined) link.resolve(found);
+    if (said.includes('console.listening')) listening.resolve();
   });
-  child.stdout.resume();
-  child.on('close', () => link.reject(new Error(`It ended: ${said}`)));
-  link.promise.catch(() => undefined);
-  return { child, link: link.promise };
+  child.stderr.resume();
+  child.on('close', () => listening.reject(new Error(`It ended: ${said}`)));
+  listening.promise.catch(() => undefined);
+  return { child, listening: listening.promise };
+}
+
+async function consoleLink(directory: string, path: string, port: number): Promise<string> {
+  const launcher = join(import.meta.dirname, '../../cli/bin/redrive.cjs');
+  const place = ['--store', `sqlite:${path}`, '--url', `http://127.0.0.1:${port}`];
+  const args = [launcher, 'console', 'link', ...place];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: directory });
+  return stdout.trim();
 }
 
 function countLines(path: string): number {

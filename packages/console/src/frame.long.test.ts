@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => running.close());
 
-test('the printed link begins a session, and its code leaves the address', async () => {
+test('a link signs an admin in, and its code leaves the address', async () => {
   const page = await (await running.browser.newContext()).newPage();
   await page.goto(running.link);
   await page.waitForSelector('nav.nav');

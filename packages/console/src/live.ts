@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Answers } from '@redrive/server/client';
 import { useEffect, useRef } from 'preact/hooks';
 import { clock, now } from './clock.ts';
+import { keyHeaders } from './key.ts';
 
 type LiveRecord = Answers['/v1/audit']['records'][number];
 
@@ -90,7 +91,7 @@ async function readStream(stopped: AbortSignal): Promise<void> {
   const silence = { timer: clock.setTimer(SILENCE_MS, () => cut.abort()) };
   try {
     const response = await fetch('/v1/changes', {
-      headers: lastId === undefined ? {} : { 'last-event-id': lastId },
+      headers: { ...keyHeaders(), ...(lastId !== undefined && { 'last-event-id': lastId }) },
       signal: AbortSignal.any([stopped, cut.signal]),
     });
     if (!response.ok || response.body === null) return;

@@ -3,7 +3,7 @@ import type { Answers } from '@redrive/server/client';
 import { type ApiProblem, asProblem, get } from './api.ts';
 import { clock } from './clock.ts';
 import { live } from './live.ts';
-import { me } from './session.ts';
+import { me } from './me.ts';
 
 export type StatusDocument = Answers['/v1/status'] & {
   /** Bulk operations that are not finished. */

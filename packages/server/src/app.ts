@@ -3,26 +3,27 @@ import { type Config, presetConfig } from '@redrive/config';
 import { type Clock, newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
-import { hostNames, noteRead } from '@redrive/durable/store';
+import { hostNames, hostOf, noteRead } from '@redrive/durable/store';
 import { parseInput } from '@redrive/operate';
 import { atLeast } from '@redrive/operate/manifest';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessFile } from './access/access-file.ts';
 import { Limit } from './access/limits.ts';
-import { LoginCode } from './access/login-code.ts';
 import { serverVersion } from './access/server-version.ts';
 import { ProxyHeaders, type TrustedProxy } from './access/trusted-proxy.ts';
 import type { Who } from './access/who.ts';
-import { checkOrigin, cookieOf, cookieText, SECURITY_HEADERS } from './browser.ts';
+import { checkOrigin, SECURITY_HEADERS } from './browser.ts';
 import { ChangeFeed } from './changes/change-feed.ts';
 import { readConsole, sendConsole } from './console-files.ts';
+import { Downloads } from './downloads.ts';
 import { limitHeaderTime } from './header-time.ts';
 import { type Notes, noteHeaders } from './notes.ts';
 import { forbidden, notFound, Problem, problemDocument } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { forget, remembered } from './remembered.ts';
-import type { AnyRoute, Ask, Connection, SessionActs } from './route.ts';
+import type { AnyRoute, Ask, Connection } from './route.ts';
 import { ROUTES } from './routes/index.ts';
+import { signedIn, signInActs } from './sign-in.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_URL = 8_192;
@@ -30,7 +31,8 @@ const REQUEST_MS = 10_000;
 const MAX_CONNECTIONS = 2_000;
 const WRONG_TRIES = 10;
 const MAX_HEAVY = 2;
-const SESSION_NAME = 'local';
+/** A stream whose token or sign-in has ended is closed within this time. */
+const STREAM_CHECK_MS = 15_000;
 
 /** All that a server is made of. */
 export interface AppParts {
@@ -60,8 +62,6 @@ export interface AppParts {
 
 export interface App {
   readonly server: FastifyInstance;
-  /** For the link that begins the first session. */
-  readonly login: LoginCode;
 }
 
 /** Makes the HTTP API. Nothing listens yet. */
@@ -72,18 +72,20 @@ export function createApp(parts: AppParts): App {
   const proxy = parts.proxy && new ProxyHeaders(parts.proxy);
   const onError = parts.onError ?? (() => undefined);
   const version = parts.version ?? serverVersion();
-  const login = new LoginCode(clock);
+  const downloads = new Downloads(clock);
   const changes = new ChangeFeed(store, clock, onError);
   const wrong = new Limit(clock, 60_000);
   let heavy = 0;
   const rates = new Limit(clock, 1_000);
   const isKnownHost = hostNames(parts.hosts ?? []);
+  const signInParts = { store, access, clock, secure, onError, noteWrong, ownerOf };
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     routerOptions: { maxParamLength: 1_024, caseSensitive: true },
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: 5_000,
     onProtoPoisoning: 'error',
+    rewriteUrl: downloads.take,
     // Anybody else could write any address into `X-Forwarded-For`.
     trustProxy: proxy?.isTrusted ?? false,
     // For an address that cannot be decoded: no hook and no error handler is called.
@@ -125,7 +127,8 @@ export function createApp(parts: AppParts): App {
     if (request.url.length > MAX_URL)
       throw new Problem(414, 'url_too_long', 'The address is too long.');
     // A page of another site may lead its own name to this address.
-    if (!isKnownHost(request.headers.host ?? '')) {
+    const { headers, raw, originalUrl } = request;
+    if (!isKnownHost(hostOf({ headers, rawHeaders: raw.rawHeaders, url: originalUrl }))) {
       throw new Problem(403, 'unknown_host', 'This server does not answer under this host name.');
     }
   });
@@ -187,12 +190,12 @@ export function createApp(parts: AppParts): App {
   function identify({ headers, ip, socket, raw }: FastifyRequest): Who {
     const nowMs = clock.now();
     const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
-    const cookie = cookieOf(headers.cookie);
-    // Nobody guesses a cookie: its 256 bits are not counted, so that an old one locks nobody out.
+    // Nobody guesses a sign-in: its 512 bits are not counted, so that an old one locks nobody out.
     const who =
       token === undefined
         ? (proxy?.whoIn(headers, socket.remoteAddress, raw.rawHeaders) ??
-          (cookie && access.sessionOf(cookie, nowMs)))
+          downloads.whoTakes(raw) ??
+          signedIn(access, { headers }, nowMs))
         : checked(token, ip, nowMs);
     if (!who) throw unknown();
     return who;
@@ -201,60 +204,38 @@ export function createApp(parts: AppParts): App {
   /** A right token is always accepted; only wrong ones are counted. @throws Problem 429 */
   function checked(token: string, ip: string, nowMs: number): Who | undefined {
     const who = access.whoHas(token, nowMs);
-    if (who === undefined && !wrong.take(ip, WRONG_TRIES)) throw tooManyTries();
+    if (who === undefined) noteWrong(ip);
     return who;
   }
 
-  function sessionActs(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    by: string,
-    givenUp: AbortSignal,
-  ): SessionActs {
-    const noteAct = (act: string, name: string) => {
-      const detail = JSON.stringify({ by: name, from: request.ip, act });
-      return store.apply([{ kind: 'note', event: 'act', subject: 'session', detail }]);
+  /** @throws Problem 429 */
+  function noteWrong(ip: string): void {
+    if (!wrong.take(ip, WRONG_TRIES)) throw tooManyTries();
+  }
+
+  function ownerOf(token: string, ip: string): Who | undefined {
+    const who = checked(token, ip, clock.now());
+    if (who !== undefined) takeRate(who);
+    return who;
+  }
+
+  /** As `identify`, later on: `undefined` where the token or the sign-in has ended. */
+  function identifyAgain(request: FastifyRequest): Who | undefined {
+    try {
+      return identify(request);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Ends a stream whose reader may not read it any more. */
+  function cutWhenOver(request: FastifyRequest, { closed, cut }: Connection): void {
+    const check = () => {
+      if (identifyAgain(request) === undefined) cut();
+      else timer = clock.setTimer(STREAM_CHECK_MS, check);
     };
-    const isSecure = secure || request.protocol === 'https';
-    const begin = async (name: string, token?: string) => {
-      // Before the session: a session without a record must not exist.
-      await noteAct('begin_session', `api:${name}@${request.ip}`);
-      givenUp.throwIfAborted();
-      const value = access.beginSession(name, clock.now(), token);
-      reply.header('set-cookie', cookieText(value, isSecure));
-    };
-    return {
-      async begin(code) {
-        if (!login.use(code)) {
-          if (!wrong.take(request.ip, WRONG_TRIES)) throw tooManyTries();
-          return undefined;
-        }
-        try {
-          await begin(SESSION_NAME);
-        } catch (error) {
-          login.giveBack();
-          throw error;
-        }
-        return 'admin';
-      },
-      async beginWith(token) {
-        const who = checked(token, request.ip, clock.now());
-        if (who === undefined) return undefined;
-        takeRate(who);
-        await begin(who.name, token);
-        return who.role;
-      },
-      async end() {
-        const value = cookieOf(request.headers.cookie);
-        reply.header('set-cookie', cookieText('', isSecure));
-        if (value === undefined || access.sessionOf(value, clock.now()) === undefined) return;
-        // A session can be ended also while the store is away.
-        access.endSession(value);
-        await noteAct('end_session', by).catch((error: unknown) =>
-          onError('The end of a session could not be recorded', error),
-        );
-      },
-    };
+    let timer = clock.setTimer(STREAM_CHECK_MS, check);
+    closed.addEventListener('abort', () => timer.cancel(), { once: true });
   }
 
   async function answer(
@@ -293,7 +274,8 @@ export function createApp(parts: AppParts): App {
       actor: { name: by, ...(why === undefined ? {} : { why }) },
       input: parsed,
       key: typeof key === 'string' ? key : undefined,
-      session: sessionActs(request, reply, by, givenUp.signal),
+      signIn: signInActs(signInParts, request, reply, { by, givenUp: givenUp.signal }),
+      download: (path) => downloads.make(path, () => identifyAgain(request)),
       givenUp: givenUp.signal,
       changes,
       connection,
@@ -308,6 +290,7 @@ export function createApp(parts: AppParts): App {
         reply.headers(noteHeaders(notes));
         if (route.stream !== undefined && isIterable(made)) {
           reply.header('content-type', route.stream);
+          if (route.stream === 'text/event-stream') cutWhenOver(request, connection);
           return Readable.from(made).once('close', release);
         }
         release();
@@ -362,7 +345,7 @@ export function createApp(parts: AppParts): App {
       },
     );
   }
-  return { server, login };
+  return { server };
 }
 
 /** Assembled once, because it is asked for by every request. */

@@ -1,4 +1,4 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -101,23 +101,22 @@ test('the rate of a token, and ten wrong tries a minute per address', async () =
   const { call, access, clock } = await api(onTestFinished);
   const slow = await access.createToken({ name: 'slow', role: 'viewer', rate: 3 });
   const codes: number[] = [];
-  for (let n = 0; n < 5; n++)
-    codes.push((await call('GET', '/v1/session', { token: slow })).statusCode);
+  for (let n = 0; n < 5; n++) codes.push((await call('GET', '/v1/me', { token: slow })).statusCode);
   expect(codes).toEqual([200, 200, 200, 429, 429]);
   await clock.advance(1_000);
-  expect((await call('GET', '/v1/session', { token: slow })).statusCode).toBe(200);
+  expect((await call('GET', '/v1/me', { token: slow })).statusCode).toBe(200);
   for (let n = 0; n < 10; n++) {
-    expect((await call('GET', '/v1/session', { token: `wrong${n}` })).statusCode).toBe(401);
+    expect((await call('GET', '/v1/me', { token: `wrong${n}` })).statusCode).toBe(401);
   }
-  expect((await call('GET', '/v1/session', { token: 'wrong' })).statusCode).toBe(429);
+  expect((await call('GET', '/v1/me', { token: 'wrong' })).statusCode).toBe(429);
   await clock.advance(60_000);
-  expect((await call('GET', '/v1/session', { token: 'wrong' })).statusCode).toBe(401);
+  expect((await call('GET', '/v1/me', { token: 'wrong' })).statusCode).toBe(401);
 });
 
 test('the limit of ten wrong tries holds for tries at the same time; right ones do not count', async () => {
   const { app, call, access } = await api(onTestFinished);
   const right = await access.createToken({ name: 'busy', role: 'viewer' });
-  const ask = async (token: string) => (await call('GET', '/v1/session', { token })).statusCode;
+  const ask = async (token: string) => (await call('GET', '/v1/me', { token })).statusCode;
   await app.server.ready();
   const first = await Promise.all(Array.from({ length: 15 }, () => ask(right)));
   expect(new Set(first)).toEqual(new Set([200]));
@@ -130,22 +129,22 @@ test('the limit of ten wrong tries holds for tries at the same time; right ones 
   expect(codes.filter((code) => code === 429)).toHaveLength(5);
 });
 
-test('wrong tries lock out neither a session nor a token that was right before; old cookies are no tries', async () => {
-  const { app, call, access, token, clock } = await api(onTestFinished);
+test('wrong tries lock out neither a sign-in nor a token that was right before; old cookies are no tries', async () => {
+  const { call, access, token, clock, signIn } = await api(onTestFinished);
   const viewer = await token({ role: 'viewer' });
+  const { headers } = await signIn();
   const ask = async (given: Parameters<typeof call>[2]) =>
-    (await call('GET', '/v1/session', given)).statusCode;
-  const old = { headers: { cookie: 'redrive_session=old' } };
+    (await call('GET', '/v1/me', given)).statusCode;
+  const old = { headers: { cookie: headers.cookie, 'x-redrive-key': 'old' } };
   for (let n = 0; n < 11; n++) expect(await ask(old)).toBe(401);
   expect(await ask({ token: viewer })).toBe(200);
   for (let n = 0; n < 10; n++) expect(await ask({ token: `wrong${n}` })).toBe(401);
   expect(await ask({ token: 'wrong' })).toBe(429);
   expect(await ask({ token: viewer })).toBe(200);
-  const cookie = `redrive_session=${access.beginSession('local', clock.now())}`;
-  expect(await ask({ headers: { cookie } })).toBe(200);
+  expect(await ask({ headers })).toBe(200);
   const begin = async (code: string) =>
-    (await call('POST', '/v1/session', { body: { code } })).statusCode;
-  expect([await begin('wrong'), await begin(app.login.code)]).toEqual([429, 200]);
+    (await call('POST', '/v1/sign-in', { body: { code } })).statusCode;
+  expect([await begin('wrong'), await begin(access.createCode(clock.now()))]).toEqual([429, 200]);
 });
 
 test('every look is on record before it is answered: payloads each time, lists once per quarter of an hour', async () => {
@@ -195,9 +194,15 @@ test('the access file has no token in it, and one that others can read is refuse
   expect(access.whoHas(token, 4_999)).toMatchObject({ name: 'ann', role: 'viewer' });
   expect(access.whoHas(token, 5_000)).toBeUndefined();
   expect(access.whoHas(`${token.slice(0, -1)}_`, 0)).toBeUndefined();
-  const value = access.beginSession('local', 0);
-  expect(new AccessFile(path).sessionOf(value, 1)).toMatchObject({ role: 'admin' });
-  expect(new AccessFile(path).sessionOf(value, 12 * 3_600_000)).toBeUndefined();
+  const by = { code: access.createCode(0) };
+  const keys = access.signIn({ name: 'local', from: '127.0.0.1', by }, 0);
+  if (keys === undefined) throw new Error('The code is right.');
+  expect(new AccessFile(path).signedIn(keys, 1)).toMatchObject({ role: 'admin' });
+  expect(new AccessFile(path).signedIn(keys, 12 * 3_600_000)).toBeUndefined();
+  expect(new AccessFile(path).signedIn({ ...keys, key: keys.cookie }, 1)).toBeUndefined();
+  const text = readFileSync(path, 'utf8');
+  for (const secret of [token.slice(-43), by.code, keys.cookie, keys.key])
+    expect(text).not.toContain(secret);
   const open = join(directory, 'open.json');
   writeFileSync(open, '{}', { mode: 0o644 });
   expect(() => new AccessFile(open).hasTokens).toThrow('chmod 600');
@@ -419,7 +424,7 @@ test('every answer has the id of its request; the log has the id of one that fai
   const onError = (message: string, error: unknown) => errors.push(`${message}: ${error}`);
   const { call } = await api(onTestFinished, { store: broken, access, onError });
   const viewer = await token({ role: 'viewer' });
-  const fine = await call('GET', '/v1/session', { token: viewer });
+  const fine = await call('GET', '/v1/me', { token: viewer });
   const failed = await call('GET', '/v1/jobs?handler=secret-name', { token: viewer });
   const missing = await call('GET', '/v1/nowhere', { token: viewer });
   const bad = await call('GET', '/v1/jobs/%ED%A0%80', { token: viewer });

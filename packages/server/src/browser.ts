@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { SIGN_IN_MS } from './access/access-file.ts';
 import { forbidden } from './problem.ts';
 
 /** On every answer. The console's files are the only scripts and styles. */
@@ -29,16 +30,25 @@ export function checkOrigin(headers: IncomingHttpHeaders, host: string, proof?: 
   if (isForeign || isUnproven) throw forbidden('A change must come from the same site.');
 }
 
-const COOKIE = 'redrive_session';
-const SESSION_SECONDS = 12 * 3_600;
-
-export function cookieOf(header: string | undefined): string | undefined {
-  const [, value] = /(?:^|;\s*)redrive_session=([\w-]{43})(?:;|$)/.exec(header ?? '') ?? [];
-  return value;
+/** Browsers send a cookie to every port of a host: its name tells the consoles of one host apart. */
+export function cookieName(host: string): string {
+  const [, port = ''] = /:(\d{1,5})$/.exec(host) ?? [];
+  return `redrive_sign_in_${port}`;
 }
 
-/** An empty value ends the session in the browser. */
-export function cookieText(value: string, secure: boolean): string {
-  const age = value === '' ? 0 : SESSION_SECONDS;
-  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? '; Secure' : ''}`;
+/** Another program of the host may set cookies of the same name. */
+const MAX_COOKIES = 8;
+
+/** The values of the cookies that a sign-in may have. */
+export function cookiesOf({ cookie = '', host = '' }: IncomingHttpHeaders): readonly string[] {
+  const found = cookie.matchAll(
+    new RegExp(`(?<=^|;\\s*)${cookieName(host)}=([\\w-]{43})(?=;|$)`, 'g'),
+  );
+  return [...found].slice(0, MAX_COOKIES).map(([, value = '']) => value);
+}
+
+/** An empty value ends the sign-in in the browser. */
+export function cookieText(host: string, value: string, secure: boolean): string {
+  const age = value === '' ? 0 : SIGN_IN_MS / 1_000;
+  return `${cookieName(host)}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${age}${secure ? '; Secure' : ''}`;
 }

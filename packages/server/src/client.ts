@@ -60,7 +60,7 @@ export type Page<Name extends string, Item> = Readonly<Record<Name, readonly Ite
 
 /** The answer of each GET, by path: the same documents that the command line prints with `--json`. */
 export interface Answers {
-  readonly '/v1/session': {
+  readonly '/v1/me': {
     readonly name: string;
     readonly role: Role;
     readonly tenant: string | null;

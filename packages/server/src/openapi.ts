@@ -11,11 +11,12 @@ export function openApi(routes: readonly AnyRoute[]): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Redrive', version: '1' },
-    security: [{ token: [] }, { session: [] }],
+    security: [{ token: [] }, { cookie: [], key: [] }],
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
-        session: { type: 'apiKey', in: 'cookie', name: 'redrive_session' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'redrive_sign_in_<port>' },
+        key: { type: 'apiKey', in: 'header', name: 'x-redrive-key' },
       },
     },
     paths,

@@ -61,6 +61,7 @@ const STATUS: Readonly<Record<string, number>> = {
   unknown_handler: 404,
   unique_conflict: 409,
   operation_conflict: 409,
+  not_a_dead_letter: 409,
   control_conflict: 409,
   idempotency_in_progress: 409,
   idempotency_conflict: 422,

@@ -21,7 +21,7 @@ async function behind(more: Partial<TrustedProxy> = {}) {
   const place = await api(onTestFinished, { proxy: { ...PROXY, ...more } });
   const ask = (
     headers: Record<string, string>,
-    { from = '10.1.0.7', method = 'GET', url = '/v1/session', body = {} as object } = {},
+    { from = '10.1.0.7', method = 'GET', url = '/v1/me', body = {} as object } = {},
   ) =>
     place.app.server.inject({
       ...{ method: method as 'GET', url, remoteAddress: from },
@@ -124,11 +124,11 @@ describe('a trusted proxy', () => {
       ['10.1.0.7', 'http', false],
       ['127.0.0.1', 'https', false],
     ] as const) {
-      const { ask, app } = await behind();
-      const body = { code: app.login.code };
+      const { ask, access, clock } = await behind();
+      const body = { code: access.createCode(clock.now()) };
       const begun = await ask(
         { 'x-forwarded-proto': proto, ...SITE },
-        { from, method: 'POST', url: '/v1/session', body },
+        { from, method: 'POST', url: '/v1/sign-in', body },
       );
       expect(String(begun.headers['set-cookie']).endsWith('; Secure')).toBe(isSecure);
     }
@@ -166,6 +166,24 @@ test('beyond loopback it starts with a trusted proxy, and without a token and a 
   const options = { store: memoryStore(), access, address: '0.0.0.0', port: 0 };
   await expect(startServer(options)).rejects.toThrow('no token and no trusted proxy');
   const server = await startServer({ ...options, proxy: PROXY });
-  expect(server.link).toBeUndefined();
+  expect(server.signInLink()).toBeUndefined();
   await server.close();
+});
+
+test('a link is made where there is no token and no proxy; the demo, whose jobs are nobody’s, asks for it always', async () => {
+  const { directory } = await api(onTestFinished);
+  const access = new AccessFile(join(directory, 'links.json'));
+  const options = { store: memoryStore(), access, port: 0 };
+  const link = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{43}$/);
+  const links = async (more: object = {}) => {
+    const server = await startServer({ ...options, ...more });
+    const made = [server.signInLink(), server.signInLink('always')];
+    await server.close();
+    return made;
+  };
+  expect(await links()).toEqual([link, link]);
+  expect(await links({ proxy: PROXY })).toEqual([undefined, link]);
+  await access.createToken({ name: 'ann', role: 'viewer' });
+  expect(await links()).toEqual([undefined, link]);
+  expect(await links({ address: '0.0.0.0' })).toEqual([undefined, undefined]);
 });

@@ -27,11 +27,11 @@ console.log(answer.status, await answer.json());
 await server.close();
 \`\`\`
 
-The access file has the hashes of tokens and sessions, and only its owner can read it (mode 600). A token is shown once, by \`createToken\` and by \`redrive tokens create\`. The file is \`<file>.access.json\` beside a SQLite store, and \`redrive.access.json\` beside the configuration for a store on Postgres; \`--access-file\` and \`REDRIVE_ACCESS_FILE\` name another one. \`redrive serve\` and \`redrive tokens create\` print its path. Creating and revoking a token is in the audit log, with who did it and why.
+The access file has the hashes of tokens, sign-ins and codes of links, and only its owner can read it (mode 600). A token is shown once, by \`createToken\` and by \`redrive tokens create\`. The file is \`<file>.access.json\` beside a SQLite store, and \`redrive.access.json\` beside the configuration for a store on Postgres; \`--access-file\` and \`REDRIVE_ACCESS_FILE\` name another one. \`redrive serve\` and \`redrive tokens create\` print its path. Creating and revoking a token, and each sign-in, is in the audit log, with who did it and why.
 
 ## Who may
 
-There is no open mode. A request carries a token (\`Authorization: Bearer …\`) or the cookie of a session, or comes from a [trusted proxy](../how-to/use-the-http-api.md#users-of-a-proxy) that names its user. A server on loopback has a link with a code that makes one admin's session, within ten minutes. \`POST /v1/session\` with a \`token\` makes a session with the rights of that token, which ends with the token: people without a link or a proxy, such as viewers, sign in that way on the console's page. A server on another address does not start without a token or a trusted proxy.
+There is no open mode. A request carries a token (\`Authorization: Bearer …\`) or the cookie and the key of a sign-in, or comes from a [trusted proxy](../how-to/use-the-http-api.md#users-of-a-proxy) that names its user. \`POST /v1/sign-in\` with a \`token\` signs a browser in with the rights of that token, until the token ends; with the \`code\` of a link (\`redrive console link\`), as an admin. It sets the cookie \`redrive_sign_in_<port>\` and answers with a \`key\`, which each request sends as \`x-redrive-key\`: browsers send cookies to every port of a host, so a cookie without the key is refused. A sign-in lasts 12 hours. A stream ends within 15 seconds after its token or sign-in. A server on another address does not start without a token or a trusted proxy.
 
 | role | may |
 |---|---|
@@ -55,7 +55,7 @@ A refusal is a problem document (RFC 9457) with a \`code\`: one of [the error co
 |---|---|---|
 | 400 | \`invalid_input\`, \`reason_missing\` | correct the input; the route's \`reason\` is missing |
 | 401 | \`not_authenticated\` | send a token |
-| 401 | \`wrong_code\`, \`wrong_token\` | no session: the code was used or is too old; the token is wrong, was revoked, or has expired |
+| 401 | \`wrong_code\`, \`wrong_token\` | nobody is signed in: the code was used or is too old; the token is wrong, was revoked, or has expired |
 | 403 | \`not_allowed\` | the role or the tenant of the token does not allow it |
 | 409 | \`not_confirmed\` | a purge of documents: send the name of the collection as \`confirm\` |
 | 415 | \`not_json\` | send \`Content-Type: application/json\`, also without a body |
@@ -66,7 +66,11 @@ A refusal is a problem document (RFC 9457) with a \`code\`: one of [the error co
 
 Every look is in the audit log before it is answered: payloads and exports each time, lists and numbers once per person, view and quarter of an hour. A change has the actor \`api:<name>@<address>\` and the \`reason\` of the request.
 
-\`POST /v1/jobs\` takes an \`Idempotency-Key\`: a repetition gets the stored answer, 409 while the first request is under way, 422 with other parameters. A job may have an \`id\`, a \`unique_key\` and, with it, \`unique_for_ms\`: see [work that must not run twice](jobs.md#work-that-must-not-run-twice). The answer has an outcome per job: \`created\`, \`existing\`, \`replaced\`, \`unique_conflict\` (\`on_conflict\` is \`refuse\`, and the id is that of the job that has the unique key) or \`idempotency_conflict\` (the job with this id has another handler or payload). If every job is refused, the answer is 409. Jobs of Redrive's own handlers (\`events.publish\`, \`events.publish_dead_letters\`, \`changes.follow\`, \`sweeps.run\`, \`escalation.look\`, \`escalation.notify\`, \`documents.<collection>\`) are refused with 403.
+\`POST /v1/jobs\` takes an \`Idempotency-Key\`: a repetition gets the stored answer, 409 while the first request is under way, 422 with other parameters. A job may have an \`id\`, a \`unique_key\` and, with it, \`unique_for_ms\`: see [work that must not run twice](jobs.md#work-that-must-not-run-twice). The answer has an outcome per job: \`created\`, \`existing\`, \`replaced\`, \`unique_conflict\` (\`on_conflict\` is \`refuse\`, and the id is that of the job that has the unique key) or \`idempotency_conflict\` (the job with this id has another handler or payload). If every job is refused, the answer is 409. A handler that no worker has, no job and no configuration is refused with 404 \`unknown_handler\`, unless \`runs_elsewhere\` is true: its jobs would wait for ever. Jobs of Redrive's own handlers (\`events.publish\`, \`events.publish_dead_letters\`, \`changes.follow\`, \`sweeps.run\`, \`escalation.look\`, \`escalation.notify\`, \`documents.<collection>\`) are refused with 403.
+
+A requeue, reset or purge by id is for dead letters: if one of the ids is another job, nothing is changed (409 \`not_a_dead_letter\`).
+
+\`POST /v1/downloads\` with the \`path\` of a GET answers with an \`address\` that is good once, within 60 seconds, without a header: for a browser that saves a file. It has the rights of whoever asked for it.
 
 ## Live changes
 

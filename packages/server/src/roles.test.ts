@@ -35,7 +35,8 @@ const BODIES: Readonly<Record<string, (id: string) => object>> = {
   '/v1/documents/:collection/reset': () => ({ ids: ['a-19'] }),
   '/v1/documents/:collection/archive': () => ({ all: true }),
   '/v1/documents/:collection/purge': () => ({ ids: ['a-19'], confirm: 'archives' }),
-  '/v1/session': () => ({ code: 'wrong' }),
+  '/v1/sign-in': () => ({ code: 'wrong' }),
+  '/v1/downloads': () => ({ path: '/v1/jobs' }),
 };
 
 const named = (all: readonly AnyRoute[]) =>
@@ -65,7 +66,7 @@ async function asking(one: AnyRoute) {
     .replace(':key', (await store.deadGroups({}, { limit: 1 })).groups[0]?.fingerprint ?? '');
   const body = {
     ...BODIES[one.path]?.(acme),
-    ...(one.method === 'POST' && one.path !== '/v1/session' && { reason: 'test' }),
+    ...(one.method === 'POST' && one.path !== '/v1/sign-in' && { reason: 'test' }),
   };
   if (one.path === '/v1/operations/:id/resume') {
     await pauseOperation(store, { id, actor: { name: 'test' } });
@@ -94,7 +95,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 test.each(named(ROUTES))('%s: nobody, viewer, operator, admin, other tenant', async (_, one) => {
   const { ask, token, acme } = await asking(one);
   if (one.role === 'public') {
-    // A wrong code begins no session.
+    // A wrong code signs nobody in.
     expect((await ask()).statusCode).toBe(one.method === 'GET' ? 200 : 401);
     return;
   }
@@ -120,7 +121,7 @@ test('every route that changes something has its input here, so that it is teste
     ({ path }) => path,
   );
   expect(missing).toEqual([
-    '/v1/session/end',
+    '/v1/sign-out',
     '/v1/operations/:id/pause',
     '/v1/operations/:id/resume',
     '/v1/operations/:id/abort',

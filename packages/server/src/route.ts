@@ -25,7 +25,9 @@ export interface Ask<Input> {
   readonly input: Input;
   /** `Idempotency-Key` of the request. */
   readonly key: string | undefined;
-  readonly session: SessionActs;
+  readonly signIn: SignInActs;
+  /** Makes a single-use address for a path, with the rights of this request. */
+  readonly download: (path: string) => string;
   readonly changes: ChangeFeed;
   readonly connection: Connection;
   /** Aborted when the time of the request is over, or the reader of a GET has left: begin nothing more. */
@@ -46,13 +48,19 @@ export interface Connection {
   cut(): void;
 }
 
-/** The session of a browser: its cookie goes along with the answer. */
-export interface SessionActs {
-  /** Begins an admin's session. `undefined`: the code is wrong, was used, or is older than ten minutes. */
-  begin(code: string): Promise<Role | undefined>;
-  /** Begins a session with the rights of a token. `undefined`: the token is wrong. */
-  beginWith(token: string): Promise<Role | undefined>;
+/** Signing in and out of a browser: its cookie goes along with the answer. */
+export interface SignInActs {
+  /** Signs an admin in. `undefined`: the code is wrong, was used, or is older than ten minutes. */
+  byCode(code: string): Promise<SignedIn | undefined>;
+  /** Signs the owner of a token in, with its rights. `undefined`: the token is wrong. */
+  byToken(token: string): Promise<SignedIn | undefined>;
   end(): Promise<void>;
+}
+
+interface SignedIn {
+  readonly role: Role;
+  /** For the header `x-redrive-key` of each request: the cookie is worth nothing without it. */
+  readonly key: string;
 }
 
 /**

@@ -61,7 +61,7 @@ export async function runOnServer(
 
 /** An act of another version could mean something else. @throws CliError `refused`, before anything is sent. */
 async function checkVersion(client: ClientOptions, headers: () => Headers): Promise<void> {
-  await call(client, 'GET /v1/session');
+  await call(client, 'GET /v1/me');
   const theirs = headers().get('x-redrive-version');
   const own = readVersion();
   if (theirs === own) return;

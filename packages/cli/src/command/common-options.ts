@@ -34,8 +34,19 @@ export const STORE_OPTION = shared(
 );
 
 export const ACCESS_FILE_OPTION = shared(
-  '--access-file <file> | the file with the hashes of tokens and sessions; else REDRIVE_ACCESS_FILE, else <file>.access.json beside a SQLite store, and redrive.access.json beside the configuration otherwise',
+  '--access-file <file> | the file with the hashes of tokens and sign-ins; else REDRIVE_ACCESS_FILE, else <file>.access.json beside a SQLite store, and redrive.access.json beside the configuration otherwise',
 );
+
+/** Of commands that read the access file alone: the store says where it is. */
+export const FILE_PLACE: readonly OptionEntry[] = [
+  ACCESS_FILE_OPTION,
+  STORE_OPTION,
+  CONFIG_OPTION,
+  JSON_OPTION,
+  VERBOSE_OPTION,
+];
+
+export const FILE_EXIT = 'the access file cannot be read or written, or others can read it';
 
 const REASON_OPTION = shared(
   '--reason <text> | why you do it; recorded in the audit log with your name',

@@ -1,3 +1,4 @@
+import { systemClock } from '@redrive/core';
 import { actOnEscalation } from '@redrive/durable/escalation';
 import { memoryBus } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +9,7 @@ import { proofText } from '../testing/proof-text.ts';
 import { outagesText, RECORDED_POLICIES, recordingText } from '../testing/recording-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { signedIn } from '../testing/signed-in.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
 import { storeWithCauses } from '../testing/store-with-causes.ts';
 import { jsonFields } from './json-fields.ts';
@@ -87,6 +89,7 @@ const ARGS: Record<string, string[]> = {
   'documents purge': ['archives', 'a-18', '--confirm', 'archives'],
   'tokens create': ['--role', 'viewer'],
   'tokens revoke': ['ann'],
+  'sign-ins revoke': ['local'],
   'queues pause': ['default'],
   'queues resume': ['default'],
 };
@@ -143,6 +146,7 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   if (/^tokens (list|revoke)/.test(path)) {
     await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'ann'], options);
   }
+  if (path.startsWith('sign-ins')) signedIn(directory, systemClock.now());
   const { stdout } = await runMain(args, options);
   const whole = json.filter(({ type }) => /^(any|object)/.test(type)).map((field) => field.path);
   const printed = new Set(

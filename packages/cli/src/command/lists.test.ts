@@ -1,3 +1,4 @@
+import { systemClock } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
@@ -5,6 +6,7 @@ import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { signedIn } from '../testing/signed-in.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
 import { jsonFields } from './json-fields.ts';
 
@@ -52,9 +54,10 @@ test.each(lists)(
   },
 );
 
-/** Tokens are in a file, not in the store. */
+/** Tokens and sign-ins are in a file, not in the store. */
 async function createToken(given: { readonly directory: string }): Promise<void> {
   await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'ann'], given);
+  signedIn(given.directory, systemClock.now());
 }
 
 test('--jsonl of a stream is its --json', async () => {

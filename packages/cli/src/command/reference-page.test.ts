@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
+import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { carryOutOperation, engageKill, submitOperation } from '@redrive/durable/control';
@@ -15,6 +16,7 @@ import { outagesText, RECORDED_POLICIES, recordingText } from '../testing/record
 import { referencePage } from '../testing/reference-page.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { signedIn } from '../testing/signed-in.ts';
 import { exitsOf, optionsOf } from './common-options.ts';
 import { jsonFields } from './json-fields.ts';
 
@@ -115,6 +117,7 @@ test.each(examples)('the example works: %s', async (example) => {
   if (command.startsWith('redrive tokens revoke')) {
     await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'grafana'], given);
   }
+  if (command.startsWith('redrive sign-ins')) signedIn(directory, systemClock.now());
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), given);
   expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');

@@ -59,8 +59,10 @@ export const runDemo: RunCommand = async (invocation) => {
     await store.migrate();
     const { serveConsole } = await import('../serve/start-console.ts');
     const parts = { config: current, store, url, clock, log };
-    const { link, close } = await serveConsole(invocation, parts, 0);
+    const { signInLink, close } = await serveConsole(invocation, parts, 0);
     closeConsole = close;
+    // Its jobs are nobody's.
+    const link = signInLink?.('always');
     if (link !== undefined && !options.json) printLines(io, [link]);
     const { events, metrics } = startMetrics({ settings, config, store, clock, log });
     const configured = configuredBreakers(current, { events, clock });

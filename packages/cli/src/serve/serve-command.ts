@@ -17,12 +17,12 @@ export const SERVE_COMMAND: CommandSpec = {
   ],
   uses: 'store',
   details:
-    'The first line is the address to open in a browser. The code in it is good once, within ten minutes: it begins a session with the role admin. Programs use tokens ("redrive tokens create"). A worker serves the same with "redrive start --console". The configuration is read once, at the start. It ends at SIGTERM or Ctrl-C; requests that are under way may end within a second. The routes are in docs/reference/http-api.md, and at /v1/openapi.json.',
+    'The first line is the address to open in a browser. On a terminal it has a code that signs an admin in, once, within ten minutes; "redrive console link" makes another one. There is no code where tokens exist or a trusted proxy is configured: people sign in with a token, or at the proxy. Programs use tokens ("redrive tokens create"). A worker serves the same with "redrive start --console". The configuration is read once, at the start. It ends at SIGTERM or Ctrl-C; requests that are under way may end within a second. The routes are in docs/reference/http-api.md, and at /v1/openapi.json.',
   examples: ['redrive serve', 'redrive serve --port 0 --json'],
   json: `
     url | text | where it listens
-    link | text or null | the address to open, with a code that is good once; null: beyond loopback
-    access_file | text | the file with the hashes of tokens and sessions
+    link | text or null | the address to open, with a code that is good once; null: not on a terminal, beyond loopback, or there are tokens or a proxy
+    access_file | text | the file with the hashes of tokens and sign-ins
   `,
   exits: {
     failed:

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { memoryStore } from '@redrive/durable';
 import type { DocumentSource } from '@redrive/durable/documents';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ScreenStream } from '../terminal/screen.ts';
 import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
-import { runMain } from '../testing/run-main.ts';
+import { type RunOptions, runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { runningWorker, workerPlace } from '../testing/worker-place.ts';
 
@@ -15,7 +16,11 @@ function serving(
     config,
     documents,
     env = {},
+    stream = {},
+    before = async () => undefined,
   }: {
+    readonly before?: (given: RunOptions) => Promise<unknown>;
+    readonly stream?: ScreenStream;
     readonly config?: string;
     readonly documents?: DocumentSource;
     readonly env?: Readonly<Record<string, string>>;
@@ -23,16 +28,18 @@ function serving(
 ) {
   const files = config === undefined ? {} : { 'redrive.yaml': config };
   const directory = scratchDirectory(onTestFinished, files);
-  const given = { directory, env, store: memoryStore(), ...(documents && { documents }) };
+  const given = { directory, env, store: memoryStore(), stream, ...(documents && { documents }) };
   const first = Promise.withResolvers<string>();
   let send: (signal: 'SIGINT' | 'SIGTERM') => void = () => {};
-  const ran = runMain(['serve', ...args], {
-    ...given,
-    onStdout: (text) => first.resolve(text),
-    onSignals: (sender) => {
-      send = sender;
-    },
-  });
+  const ran = before(given).then(() =>
+    runMain(['serve', ...args], {
+      ...given,
+      onStdout: (text) => first.resolve(text),
+      onSignals: (sender) => {
+        send = sender;
+      },
+    }),
+  );
   void ran.then(({ stderr }) => first.resolve(stderr));
   return { ran, first: first.promise, given, signal: (name: 'SIGINT' | 'SIGTERM') => send(name) };
 }
@@ -47,14 +54,14 @@ async function takenPort(): Promise<number> {
 const codeOf = (link: string) => new URL(link).hash.replace('#code=', '');
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'the first line of redrive serve is the address to open; %s ends it in order',
+  'on a terminal the first line of redrive serve is the address to open; %s ends it in order',
   async (name) => {
-    const { ran, first, given, signal } = serving(['--port', '0']);
+    const { ran, first, given, signal } = serving(['--port', '0'], { stream: { isTTY: true } });
     const link = (await first).trim();
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{43}$/);
     const { origin } = new URL(link);
     const begin = () =>
-      fetch(`${origin}/v1/session`, {
+      fetch(`${origin}/v1/sign-in`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ code: codeOf(link) }),
@@ -65,7 +72,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const token = made.stdout.trim();
     const who = async () => {
       const headers = { authorization: `Bearer ${token}` };
-      const answer = await fetch(`${origin}/v1/session`, { headers });
+      const answer = await fetch(`${origin}/v1/me`, { headers });
       return [answer.status, ((await answer.json()) as { name?: string }).name];
     };
     expect(await who()).toEqual([200, 'ann']);
@@ -78,10 +85,59 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('without a terminal no link is printed; redrive console link prints one that works once', async () => {
+  const { first, ran, given, signal } = serving(['--port', '0']);
+  const url = (await first).trim();
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const link = (...args: string[]) => runMain(['console', 'link', ...args], given);
+  const made = await link('--url', url);
+  expect([made.exitCode, made.stdout.trim()]).toEqual([0, expect.stringMatching(`^${url}/#code=`)]);
+  const begin = async () => {
+    const answer = await fetch(`${url}/v1/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: codeOf(made.stdout.trim()) }),
+    });
+    return answer.status;
+  };
+  expect([await begin(), await begin()]).toEqual([200, 401]);
+  for (const wrong of ['http://redrive.example.org', 'ftp://127.0.0.1', 'x']) {
+    expect((await link('--url', wrong)).exitCode).toBe(2);
+  }
+  const nowhere = await link('--url', `http://127.0.0.1:${await takenPort()}`);
+  expect([nowhere.exitCode, nowhere.stderr]).toEqual([0, expect.stringContaining('No console')]);
+  await runMain(['tokens', 'create', '--role', 'viewer'], given);
+  const refused = await link('--url', url);
+  expect([refused.exitCode, refused.stdout, refused.stderr]).toEqual([
+    ...[4, '', expect.stringContaining('has tokens, so there are no links')],
+  ]);
+  signal('SIGTERM');
+  expect((await ran).stderr).toContain(`redrive console link --url ${url}`);
+});
+
+test('where tokens or a proxy exist no link is printed, not even on a terminal', async () => {
+  const proxy = 'server: { proxy: { addresses: [10.1.0.7], roles: { viewer: ["*"] } } }';
+  for (const config of [undefined, `version: "1.1.0"\n${proxy}\n`]) {
+    const options = { stream: { isTTY: true }, ...(config && { config }) };
+    const { first, given, signal, ran } = serving(['--port', '0'], {
+      ...options,
+      before: async (place) => {
+        if (config === undefined) await runMain(['tokens', 'create', '--role', 'viewer'], place);
+      },
+    });
+    const url = (await first).trim();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const refused = await runMain(['console', 'link', '--url', url], given);
+    expect([refused.exitCode, refused.stdout]).toEqual([4, '']);
+    signal('SIGTERM');
+    await ran;
+  }
+});
+
 test('--json prints the address, the link and the access file', async () => {
   const { first, ran, given, signal } = serving(['--port', '0', '--json']);
   const { url, link, access_file } = JSON.parse(await first);
-  expect(link).toContain(`${url}/#code=`);
+  expect([url, link]).toEqual([expect.stringMatching(/^http:\/\/127/), null]);
   expect(access_file).toBe(`${given.directory}/redrive.db.access.json`);
   signal('SIGTERM');
   await ran;
@@ -116,14 +172,14 @@ server: { proxy: { addresses: [127.0.0.1], roles: { viewer: ["*"] }, secret_env:
   const { url } = JSON.parse(await first);
   const ask = async (secret: string) => {
     const headers = { 'x-forwarded-user': 'ann', 'x-redrive-proxy-secret': secret };
-    return (await fetch(`${url}/v1/session`, { headers })).status;
+    return (await fetch(`${url}/v1/me`, { headers })).status;
   };
   expect([await ask('of the proxy'), await ask('')]).toEqual([200, 401]);
   signal('SIGTERM');
   await ran;
 });
 
-test('redrive start --console serves the console beside the worker, and its first line is the address to open', async () => {
+test('redrive start --console serves the console beside the worker, and prints no link without a terminal', async () => {
   const place = workerPlace(onTestFinished);
   const worker = runningWorker(onTestFinished, place, ['--console', '0', '--health-port', 'off']);
   const { url } = await worker.line('console.listening');
@@ -133,9 +189,8 @@ test('redrive start --console serves the console beside the worker, and its firs
   worker.signal('SIGTERM');
   const { exitCode, stderr, stdout } = await worker.ran;
   expect(exitCode).toBe(0);
-  expect(stderr.split('\n')[0]).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#code=[\w-]{43}$/);
-  // A log is kept, and others read it.
-  expect(stdout).not.toContain('#code=');
+  // Both are kept, and others read them.
+  expect(stdout + stderr).not.toContain('#code=');
   await expect(fetch(String(url))).rejects.toThrow('fetch failed');
 });
 

@@ -1,4 +1,5 @@
 import { systemClock } from '@redrive/core';
+import { commandText } from '@redrive/core/fields';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, listOption, textOption } from '../command/option-values.ts';
 import { configuredStore, findStore } from '../config/configured-store.ts';
@@ -8,7 +9,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { accessPath } from './access-path.ts';
+import { accessPath } from './access-file.ts';
 import { DEFAULT_PORT, errorText, serveApi } from './serve-api.ts';
 
 /** They name no host that a request could carry. */
@@ -33,10 +34,18 @@ export const runServe: RunCommand = async (invocation) => {
       onError: (message, error) => io.stderr(`${errorText(message, error)}\n`),
     });
     try {
-      const { link } = server;
-      if (options.json) printJson(io, { url: server.url, link: link ?? null, access_file: path });
-      else printLines(io, [link ?? server.url]);
-      note(io, `It serves until Ctrl-C. Tokens and sessions: ${printable(path)}`);
+      const { url: served } = server;
+      // Where nobody watches, the output is kept: its readers would be admins.
+      const link = io.screen.isTerminal ? server.signInLink() : undefined;
+      if (options.json) printJson(io, { url: served, link: link ?? null, access_file: path });
+      else printLines(io, [link ?? served]);
+      note(io, `It serves until Ctrl-C. Tokens and sign-ins: ${printable(path)}`);
+      if (link === undefined) {
+        note(
+          io,
+          `To sign in, use a token, or: ${commandText`redrive console link --url ${served}`}`,
+        );
+      }
       await untilStopped(io, (stopped) => {
         const { promise, resolve } = Promise.withResolvers<void>();
         stopped.addEventListener('abort', () => resolve(), { once: true });

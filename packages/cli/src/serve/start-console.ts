@@ -2,7 +2,7 @@ import type { RunningServer } from '@redrive/server';
 import type { Invocation } from '../command/command-spec.ts';
 import { integerOption } from '../command/option-values.ts';
 import type { Log } from '../log/worker-log.ts';
-import { accessPath } from './access-path.ts';
+import { accessPath } from './access-file.ts';
 import { errorText, type Served, serveApi } from './serve-api.ts';
 
 interface Worker extends Served {
@@ -10,15 +10,16 @@ interface Worker extends Served {
 }
 
 /** Without an address: it could not be served. */
-type ServedConsole = Pick<RunningServer, 'close' | 'link'> & Partial<Pick<RunningServer, 'url'>>;
+type ServedConsole = Pick<RunningServer, 'close'> & Partial<RunningServer>;
 
-/** `redrive start --console`: its address is the first line on stderr. @returns how to close it. */
+/** `redrive start --console`: on a terminal the link is the first line on stderr. @returns how to close it. */
 export async function startConsole(
   invocation: Invocation,
   worker: Worker,
 ): Promise<() => Promise<void>> {
-  const { link, url, close } = await serveConsole(invocation, worker);
-  // Not in the worker's log on stdout. Where stderr is kept too, as by systemd, its readers have the code: it is good once, within ten minutes.
+  const { url, close, signInLink } = await serveConsole(invocation, worker);
+  // Not in the worker's log on stdout. Where stderr is kept too, as by systemd, its readers would be admins.
+  const link = invocation.io.errorScreen.isTerminal ? signInLink?.() : undefined;
   if (link !== undefined) invocation.io.stderr(`${link}\n`);
   if (url !== undefined) {
     const fields = { event: 'console.listening', url };

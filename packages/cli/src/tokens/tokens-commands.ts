@@ -1,21 +1,6 @@
-import type { CommandGroup, OptionEntry } from '../command/command-spec.ts';
-import {
-  ACCESS_FILE_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
+import type { CommandGroup } from '../command/command-spec.ts';
+import { ACCESS_FILE_OPTION, FILE_EXIT, FILE_PLACE } from '../command/common-options.ts';
 import { under } from '../command/json-fields.ts';
-
-/** A list does not open the store: its place says where the file is. */
-const PLACE: readonly OptionEntry[] = [
-  ACCESS_FILE_OPTION,
-  STORE_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
-  VERBOSE_OPTION,
-];
 
 const TOKEN_FIELDS = `
   id | text | the middle part of the token
@@ -25,8 +10,6 @@ const TOKEN_FIELDS = `
   expires | time or null | when it ends; null: when it is revoked
   rate | number | requests per second
 `;
-
-const FILE_EXIT = 'the access file cannot be read or written, or others can read it';
 
 export const TOKENS_COMMANDS: CommandGroup = {
   name: 'tokens',
@@ -62,7 +45,7 @@ export const TOKENS_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the tokens',
-      options: [...PLACE],
+      options: [...FILE_PLACE],
       rows: 'id, name, role, tenant, expires, rate',
       examples: ['redrive tokens list'],
       json: `

@@ -1,12 +1,10 @@
 import { isRedriveError, systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
 import { ROLES } from '@redrive/operate/manifest';
-import { AccessFile, type TokenSummary } from '@redrive/server/access';
-import type { Invocation, Options, RunCommand } from '../command/command-spec.ts';
+import type { TokenSummary } from '@redrive/server/access';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
-import { findStore } from '../config/configured-store.ts';
-import { accessPath } from '../serve/access-path.ts';
-import { actorOf, withStore } from '../store/with-store.ts';
+import { type AccessAct, accessOf, noteAct, noteRevoked, readable } from '../serve/access-file.ts';
+import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines, printText } from '../terminal/io.ts';
 import { parseRate, rateText } from '../terminal/parse-rate.ts';
@@ -39,7 +37,8 @@ export const runTokenCreate: RunCommand = async (invocation) => {
   }
   const created = withStore(
     { ...invocation, options: { ...options, store: url, verbose: false } },
-    (store) => access.createToken(wish, (made) => noteAct(store, options, 'create_token', made)),
+    (store) =>
+      access.createToken(wish, (made) => noteAct(store, options, actOn('create_token', made))),
     { create: true },
   );
   const token = await created.catch((error: unknown) => {
@@ -83,53 +82,14 @@ export const runTokenRevoke: RunCommand = async (invocation) => {
     const hint = 'To see all tokens: redrive tokens list';
     throw new CliError('no_match', `There is no token ${wanted}.`, hint);
   }
-  if (!dry) {
-    // After the act, and whether or not the store answers: a stolen token must go.
-    const named = { ...invocation, options: { ...options, store: url, verbose: false } };
-    await withStore(named, (store) => noteAct(store, options, 'revoke_token', found), {
-      create: true,
-    }).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      io.stderr(`The audit log has no record of it: ${printable(message)}\n`);
-    });
-  }
+  if (!dry) await noteRevoked(invocation, url, actOn('revoke_token', found));
   if (options.json) printJson(io, { ...tokenJson(found), revoked: !dry, dry_run: dry });
   else printText(io, `The token ${found.name} ${dry ? 'would be' : 'is'} revoked.`);
 };
 
-async function accessOf(invocation: Invocation) {
-  const url = await findStore(invocation);
-  const path = accessPath(invocation, url);
-  return { url, path, access: new AccessFile(path) };
-}
-
-async function noteAct(
-  store: FullStore,
-  options: Options,
-  act: 'create_token' | 'revoke_token',
-  token: TokenSummary,
-): Promise<void> {
-  const { name: by, why } = actorOf(options);
+function actOn(act: 'create_token' | 'revoke_token', token: TokenSummary): AccessAct {
   const { rate: _, ...facts } = tokenJson(token);
-  const detail = JSON.stringify({ by, why, act, ...facts });
-  const subject = `token:${token.name}`;
-  const write = () => store.apply([{ kind: 'note', event: 'act', subject, detail }]);
-  await write().catch(async (error: unknown) => {
-    // A token may be the first thing that somebody makes. A note alone creates no store.
-    if (!isRedriveError(error, 'store_not_found')) throw error;
-    await store.migrate();
-    await write();
-  });
-}
-
-/** A file that others can read is no wrong usage. */
-function readable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new CliError('failed', message, undefined, { cause: error });
-  }
+  return { subject: `token:${token.name}`, act, facts };
 }
 
 function expiry({ io, options }: Invocation): number | undefined {

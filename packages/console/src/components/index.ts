@@ -11,6 +11,7 @@ export { Button, type ButtonProps } from './button.tsx';
 export { Chart, type ChartPanel } from './chart.tsx';
 export { CommandLine, copy } from './command-line.tsx';
 export { Dialog } from './dialog.tsx';
+export { Download } from './download.tsx';
 export { Choice, Field, Seg, Select } from './fields.tsx';
 export { Bar, Figure, Sparkline, Strip } from './figures.tsx';
 export { Cols, Effect, Facts, Page, Panes, Section } from './layout.tsx';

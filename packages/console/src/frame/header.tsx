@@ -1,10 +1,12 @@
 import { now } from '../clock.ts';
 import { Seg } from '../components/index.ts';
 import { duration, timeOfDay } from '../format.ts';
+import { isSignedIn } from '../key.ts';
 import { live, togglePaused } from '../live.ts';
+import { me } from '../me.ts';
 import { zone } from '../prefs.ts';
-import { me } from '../session.ts';
 import { status } from '../status.ts';
+import { signOut } from './login.tsx';
 import { Search } from './search.tsx';
 
 export function Header() {
@@ -32,6 +34,11 @@ export function Header() {
         <span class="role">
           {me.value?.name} <span class="muted">{me.value?.role}</span>
         </span>
+        {isSignedIn() && (
+          <button type="button" class="link" onClick={() => void signOut()}>
+            Sign out
+          </button>
+        )}
       </div>
     </header>
   );

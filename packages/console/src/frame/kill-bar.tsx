@@ -1,6 +1,6 @@
 import { Button, Glyph } from '../components/index.ts';
 import { ago, plural } from '../format.ts';
-import { whyNot } from '../session.ts';
+import { whyNot } from '../me.ts';
 import { type StatusDocument, status } from '../status.ts';
 import { releaseHref, scopeText } from '../views/control/scope.ts';
 

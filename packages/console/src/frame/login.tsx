@@ -1,32 +1,34 @@
 import { signal } from '@preact/signals';
+import { commandText } from '@redrive/core/fields';
 import { type ApiProblem, asProblem, get, post } from '../api.ts';
 import { Button, CommandLine } from '../components/index.ts';
-import { me } from '../session.ts';
+import { keepKey } from '../key.ts';
+import { me } from '../me.ts';
 import { Brand } from './nav.tsx';
 
-/** Why there is no session; `undefined`: there was none. */
+/** Why nobody is signed in; `undefined`: nobody was. */
 const loginProblem = signal<ApiProblem | undefined>(undefined);
 
-/** The token in the form. It is forgotten when the session has begun. */
+/** The token in the form. It is forgotten after the sign-in. */
 const token = signal('');
 
 /**
- * Exchanges the code of the address, or a token, for a session. The code leaves the address, and so the history, at once.
+ * Signs in with the code of the address, or with a token. The code leaves the address, and so the history, at once.
  */
-export async function beginSession(given?: string): Promise<void> {
+export async function signIn(given?: string): Promise<void> {
   const [, code] = /^#code=([\w-]+)$/.exec(location.hash) ?? [];
   try {
     if (code !== undefined) {
       history.replaceState(null, '', location.pathname + location.search);
-      await post('/v1/session', { code });
-    } else if (given !== undefined) await post('/v1/session', { token: given });
+      await begin({ code });
+    } else if (given !== undefined) await begin({ token: given });
     token.value = '';
     loginProblem.value = undefined;
-    me.value = await get('/v1/session');
+    me.value = await get('/v1/me');
   } catch (error) {
     const problem = asProblem(error);
-    // An old link in a browser that has a session already.
-    const known = code === undefined ? undefined : await get('/v1/session').catch(() => undefined);
+    // An old link in a browser that is signed in already.
+    const known = code === undefined ? undefined : await get('/v1/me').catch(() => undefined);
     if (known !== undefined) {
       me.value = known;
       return;
@@ -34,6 +36,17 @@ export async function beginSession(given?: string): Promise<void> {
     loginProblem.value = problem.code === 'not_authenticated' ? undefined : problem;
     me.value = null;
   }
+}
+
+async function begin(by: { readonly code: string } | { readonly token: string }): Promise<void> {
+  const { key } = await post<{ readonly key: string }>('/v1/sign-in', by);
+  keepKey(key);
+}
+
+export async function signOut(): Promise<void> {
+  await post('/v1/sign-out').catch(() => undefined);
+  keepKey(undefined);
+  me.value = null;
 }
 
 /** Nobody is known: says how to get in. */
@@ -53,20 +66,17 @@ export function Login() {
       </h1>
       {problem && !isWrong && !isWrongToken && <p class="lede">{problem.detail}</p>}
       <p class="lede">
-        A session lasts 12 hours. The link that the start prints begins a new one: it works once,
-        within ten minutes.
+        You stay signed in for 12 hours. A link works once, within ten minutes, on the machine of
+        the server.
       </p>
-      <p>Start the server again to get another link:</p>
-      <CommandLine text="redrive serve" />
-      <p class="l2">
-        Beside a worker: redrive start --console. Behind a proxy: sign in there, then reload this
-        page.
-      </p>
+      <p>To get a link:</p>
+      <CommandLine text={commandText`redrive console link --url ${location.origin}`} />
+      <p class="l2">Behind a proxy: sign in there, then reload this page.</p>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void beginSession(token.value.trim());
+          void signIn(token.value.trim());
         }}
       >
         <label for="token">Or sign in with a token</label>
@@ -85,7 +95,7 @@ export function Login() {
         <p id="token-note" class={isWrongToken ? 'l2 red' : 'l2'}>
           {isWrongToken
             ? problem.detail
-            : 'redrive tokens create --role viewer prints one. The session has the rights of the token.'}
+            : 'redrive tokens create --role viewer prints one. You have the rights of the token.'}
         </p>
         <Button type="submit">Sign in</Button>
       </form>

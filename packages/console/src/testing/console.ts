@@ -29,6 +29,8 @@ export interface RunningConsole {
   readonly store: FullStore;
   readonly url: string;
   readonly link: string;
+  /** Another link. */
+  readonly newLink: () => string;
   readonly browser: Browser;
   readonly tokenOf: (role: 'viewer' | 'operator' | 'admin') => Promise<string>;
   /** Opens a page that has a token of this role. */
@@ -48,6 +50,7 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Runnin
   const server = await startServer({ store, access, port: 0, config, ...parts });
   const browser = await chromium.launch(await chromiumProgram());
   const violations: string[] = [];
+  const newLink = () => server.signInLink('always') ?? '';
   const tokens = new Map<string, string>();
 
   async function tokenOf(role: NonNullable<OpenOptions['role']>): Promise<string> {
@@ -87,7 +90,8 @@ export async function startConsole(options: ConsoleOptions = {}): Promise<Runnin
   return {
     store,
     url: server.url,
-    link: server.link ?? '',
+    link: newLink(),
+    newLink,
     browser,
     open,
     tokenOf,

@@ -9,6 +9,7 @@ import {
   Button,
   type Column,
   CommandLine,
+  Download,
   Empty,
   ErrorNotice,
   Json,
@@ -22,6 +23,7 @@ import {
   Token,
 } from '../components/index.ts';
 import { num, percent, plural } from '../format.ts';
+import { keyHeaders } from '../key.ts';
 import { jobHref } from '../links.ts';
 import { hrefWith, param, setParams } from '../router.ts';
 import { useGet, useQuery } from '../use-query.ts';
@@ -159,13 +161,13 @@ function Opened({ of }: { readonly of: Found }) {
               Open job
             </Button>
           )}
-          <a
-            class="btn small"
-            href={`/v1/audit/prove/${encodeURIComponent(record)}`}
-            download={`proof-${record}.json`}
+          <Download
+            small
+            path={`/v1/audit/prove/${encodeURIComponent(record)}`}
+            file={`proof-${record}.json`}
           >
             Prove
-          </a>
+          </Download>
         </div>
       </Section>
       <Section title="Record" note={record}>
@@ -239,7 +241,7 @@ function Verify() {
 
 /** @throws ApiProblem */
 async function* linesOf(address: string, signal: AbortSignal): AsyncGenerator<string> {
-  const response = await fetch(address, { signal });
+  const response = await fetch(address, { signal, headers: keyHeaders() });
   if (!response.ok || response.body === null) {
     const { detail = `The server answered ${response.status}.` } = await response.json();
     throw new Error(detail);

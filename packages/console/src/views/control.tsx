@@ -12,8 +12,8 @@ import {
 } from '../components/index.ts';
 import * as format from '../format.ts';
 import { ago, bounded, lasts, num, timeOfDay, whoAndWhy } from '../format.ts';
+import { whyNot } from '../me.ts';
 import { hrefWith, param } from '../router.ts';
-import { whyNot } from '../session.ts';
 import { status } from '../status.ts';
 import { useQuery } from '../use-query.ts';
 import { controlDialog } from './control/acts.tsx';

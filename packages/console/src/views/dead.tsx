@@ -6,6 +6,7 @@ import { now } from '../clock.ts';
 import {
   Button,
   type Column,
+  Download,
   Empty,
   Id,
   Link,
@@ -18,8 +19,8 @@ import {
 import { filterInput, filterText, parseFilter } from '../filter.ts';
 import { bounded, causeText, msOf, num, plural, short, sum } from '../format.ts';
 import { jobHref } from '../links.ts';
+import { whyNot } from '../me.ts';
 import { hrefWith, navigate, param, setParams } from '../router.ts';
-import { whyNot } from '../session.ts';
 import { status } from '../status.ts';
 import { useGet } from '../use-query.ts';
 import '../styles/dead.css';
@@ -263,13 +264,12 @@ function ActBar({ all, input, isAll }: ActBarProps) {
         </>
       )}
       <span class="sp" />
-      <a
-        class="btn"
-        href={`/v1/dead-letters/export?${new URLSearchParams(given)}`}
-        download="dead-letters.jsonl"
+      <Download
+        path={`/v1/dead-letters/export?${new URLSearchParams(given)}`}
+        file="dead-letters.jsonl"
       >
         Export {isAll ? 'all' : letters}
-      </a>
+      </Download>
       <Button line whyNot={whyNot('admin')} onClick={() => setParams({ act: 'purge', of })}>
         Purge…
       </Button>

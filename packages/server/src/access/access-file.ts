@@ -9,12 +9,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { RedriveError, systemClock } from '@redrive/core';
+import { commandText, shellWord } from '@redrive/core/fields';
 import { secret, secretHex } from './secret.ts';
 import { DEFAULT_RATE, type Role, type Who } from './who.ts';
 
-const SESSION_MS = 12 * 3_600_000;
-/** Sessions that are kept; beyond them the oldest end. */
-const MAX_SESSIONS = 1_000;
+export const SIGN_IN_MS = 12 * 3_600_000;
+/** Sign-ins that are kept; beyond them the oldest end. */
+const MAX_SIGN_INS = 1_000;
+/** The life of a code. */
+export const CODE_MS = 600_000;
+/** Codes that are kept; beyond them the oldest are forgotten. */
+const MAX_CODES = 100;
 
 /** A token as the file has it: never the token itself. */
 interface StoredToken {
@@ -31,19 +36,45 @@ interface StoredToken {
 /** A token as lists show it. */
 export type TokenSummary = Omit<StoredToken, 'hash'>;
 
-interface StoredSession {
-  /** SHA-256 of the cookie's value, which has 256 random bits. */
+interface StoredSignIn {
+  readonly id: string;
+  /** SHA-256 of the cookie's value with the page's key, 256 random bits each: neither is worth anything without the other. */
   readonly hash: string;
   readonly name: string;
   readonly role: Role;
+  /** The address of the browser. */
+  readonly from: string;
+  readonly beganAtMs: number;
   readonly expiresAtMs: number;
-  /** The id of the token that began it: the session has its rights, and ends with it. Absent: an admin's, by a link. */
+  /** The id of the token that began it: the sign-in has its rights, and ends with it. Absent: an admin's, by a code. */
   readonly token?: string | undefined;
+}
+
+/** A sign-in as lists show it. */
+export type SignInSummary = Omit<StoredSignIn, 'hash'>;
+
+interface StoredCode {
+  readonly hash: string;
+  readonly expiresAtMs: number;
 }
 
 interface Content {
   readonly tokens: readonly StoredToken[];
-  readonly sessions: readonly StoredSession[];
+  readonly signIns: readonly StoredSignIn[];
+  readonly codes: readonly StoredCode[];
+}
+
+/** What a browser shows: the value of its cookie, and the key that the page sends. */
+export interface SignInKeys {
+  readonly cookie: string;
+  readonly key: string;
+}
+
+/** Who signs in, and by what. A code is used up. */
+export interface SignInWish {
+  readonly name: string;
+  readonly from: string;
+  readonly by: { readonly code: string } | { readonly token: string };
 }
 
 export interface TokenWish {
@@ -59,7 +90,7 @@ export interface TokenWish {
   readonly rate?: number | undefined;
 }
 
-/** Tokens and sessions, in a file that only its owner can read. */
+/** Tokens, sign-ins and codes of links, in a file that only its owner can read. */
 export class AccessFile {
   readonly #path: string;
   #read: { readonly version: string; readonly content: Content } | undefined;
@@ -124,54 +155,91 @@ export class AccessFile {
     return found !== undefined && !isOver && isSame(sha256(value), found.hash) ? found : undefined;
   }
 
-  /**
-   * Begins a session of 12 hours, and answers with the value of its cookie. It survives a restart.
-   *
-   * @param token a right one: the session has its rights, and ends with it. Default: an admin's session.
-   */
-  beginSession(name: string, nowMs: number, token?: string): string {
-    const value = secret();
-    const found = token === undefined ? undefined : this.#find(token, nowMs);
-    const session = {
-      hash: sha256(value),
-      name,
-      role: found?.role ?? 'admin',
-      expiresAtMs: nowMs + SESSION_MS,
-      // A token that was revoked since then: a session of nobody.
-      ...(token !== undefined && { token: found?.id ?? '' }),
-    };
+  /** Makes a code that signs one admin in, within ten minutes. */
+  createCode(nowMs: number): string {
+    const code = secret();
     this.#change((content) => {
-      const alive = content.sessions.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-      return { ...content, sessions: [...alive, session].slice(-MAX_SESSIONS) };
+      const alive = content.codes.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+      const made = { hash: sha256(code), expiresAtMs: nowMs + CODE_MS };
+      return { ...content, codes: [...alive, made].slice(-MAX_CODES) };
     });
-    return value;
+    return code;
   }
 
-  endSession(value: string): void {
-    const hash = sha256(value);
-    this.#change((content) => ({
-      ...content,
-      sessions: content.sessions.filter((each) => !isSame(each.hash, hash)),
-    }));
+  /** Whether a code is right, and neither used nor too old. */
+  hasCode(code: string, nowMs: number): boolean {
+    return codeIn(this.#content(), code, nowMs) !== undefined;
   }
 
-  sessionOf(value: string, nowMs: number): Who | undefined {
-    const hash = sha256(value);
-    const { sessions, tokens } = this.#content();
-    const found = sessions.find((each) => isSame(each.hash, hash));
-    if (found === undefined || found.expiresAtMs <= nowMs) return undefined;
-    const { name, role, token: tokenId } = found;
-    if (tokenId === undefined) return { name, role, rate: DEFAULT_RATE, by: 'session' };
-    const token = tokens.find(({ id }) => id === tokenId);
-    if (token === undefined || (token.expiresAtMs ?? Infinity) <= nowMs) return undefined;
-    return { ...whoOf(token), by: 'session' };
+  /**
+   * Begins a sign-in of 12 hours. It survives a restart.
+   *
+   * @returns `undefined` if the code or the token is wrong by now.
+   */
+  signIn({ name, from, by }: SignInWish, nowMs: number): SignInKeys | undefined {
+    const made = { cookie: secret(), key: secret() };
+    let isMade = false;
+    this.#change((content) => {
+      const code = 'code' in by ? codeIn(content, by.code, nowMs) : undefined;
+      const token = 'token' in by ? this.#find(by.token, nowMs) : undefined;
+      isMade = code !== undefined || token !== undefined;
+      if (!isMade) return content;
+      const signIn = {
+        ...{ id: secretHex(6), hash: hashOf(made), name, from },
+        role: token?.role ?? 'admin',
+        beganAtMs: nowMs,
+        expiresAtMs: nowMs + SIGN_IN_MS,
+        ...(token && { token: token.id }),
+      };
+      return {
+        ...content,
+        codes: content.codes.filter((each) => each !== code),
+        signIns: [...aliveIn(content, nowMs), signIn].slice(-MAX_SIGN_INS),
+      };
+    });
+    return isMade ? made : undefined;
+  }
+
+  /** The person who signed in with them. `undefined`: nobody, or the sign-in has ended. */
+  signedIn(keys: SignInKeys, nowMs: number): Who | undefined {
+    const content = this.#content();
+    const hash = hashOf(keys);
+    const found = aliveIn(content, nowMs).find((each) => isSame(each.hash, hash));
+    if (found === undefined) return undefined;
+    const token = content.tokens.find(({ id }) => id === found.token);
+    if (token !== undefined) return { ...whoOf(token), by: 'sign-in' };
+    return { name: found.name, role: found.role, rate: DEFAULT_RATE, by: 'sign-in' };
+  }
+
+  /** Those that have not ended, the oldest first. */
+  signIns(nowMs: number): readonly SignInSummary[] {
+    return aliveIn(this.#content(), nowMs).map(({ hash: _, ...signIn }) => signIn);
+  }
+
+  /** Ends the sign-ins with this id, or of this name. From the next request on they are worth nothing. */
+  revokeSignIns(idOrName: string, nowMs: number): readonly SignInSummary[] {
+    const ended = this.signIns(nowMs).filter(
+      ({ id, name }) => id === idOrName || name === idOrName,
+    );
+    const ids = new Set(ended.map(({ id }) => id));
+    if (ids.size > 0) this.#keepSignIns(({ id }) => !ids.has(id));
+    return ended;
+  }
+
+  signOut(keys: SignInKeys): void {
+    const hash = hashOf(keys);
+    this.#keepSignIns((each) => !isSame(each.hash, hash));
+  }
+
+  #keepSignIns(isKept: (each: StoredSignIn) => boolean): void {
+    this.#change((content) => ({ ...content, signIns: content.signIns.filter(isKept) }));
   }
 
   #content(): Content {
     const stat = statSync(this.#path, { throwIfNoEntry: false });
-    if (stat === undefined) return { tokens: [], sessions: [] };
+    if (stat === undefined) return { tokens: [], signIns: [], codes: [] };
     if ((stat.mode & 0o077) !== 0) {
-      const message = `The file ${this.#path} can be read by others. Run: chmod 600 ${this.#path}`;
+      const message = `The file ${this.#path} can be read by others. Run: chmod 600 ${shellWord(this.#path)}`;
       throw new RedriveError('invalid_option', message, { path: this.#path });
     }
     // Each change is a new file, so the inode differs even within one tick of the file system's clock.
@@ -206,7 +274,7 @@ function checkName(name: string, tokens: readonly StoredToken[]): void {
   }
   // Records of the audit log, rates and idempotency keys go by the name.
   if (tokens.some((each) => each.name === name || each.id === name)) {
-    const message = `Another token has the name ${name}. Choose another name, or revoke it: redrive tokens revoke ${name}`;
+    const message = `Another token has the name ${name}. Choose another name, or revoke it: ${commandText`redrive tokens revoke ${name}`}`;
     throw new RedriveError('invalid_option', message, { name });
   }
 }
@@ -217,6 +285,25 @@ function summaryOf({ hash: _, ...token }: StoredToken): TokenSummary {
 
 function whoOf({ name, role, tenant, rate }: StoredToken): Who {
   return { name, role, tenant, rate, by: 'token' };
+}
+
+function codeIn({ codes }: Content, code: string, nowMs: number): StoredCode | undefined {
+  const hash = sha256(code);
+  return codes.find((each) => isSame(each.hash, hash) && each.expiresAtMs > nowMs);
+}
+
+/** Those whose time is not over, and whose token still exists. */
+function aliveIn({ signIns, tokens }: Content, nowMs: number): readonly StoredSignIn[] {
+  const isOver = ({ expiresAtMs = Infinity }: { readonly expiresAtMs?: number | undefined }) =>
+    expiresAtMs <= nowMs;
+  const ids = new Set(tokens.filter((each) => !isOver(each)).map(({ id }) => id));
+  return signIns.filter(
+    (each) => !isOver(each) && (each.token === undefined || ids.has(each.token)),
+  );
+}
+
+function hashOf({ cookie, key }: SignInKeys): string {
+  return sha256(`${cookie}.${key}`);
 }
 
 export function sha256(text: string): string {

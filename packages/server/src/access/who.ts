@@ -6,10 +6,10 @@ export type Role = Caller['role'];
 /** Requests per second. */
 export const DEFAULT_RATE = 50;
 
-/** Somebody who has shown a token or a session, or whom a trusted proxy names. */
+/** Somebody who has shown a token, has signed in, or whom a trusted proxy names. */
 export interface Who extends Caller {
   /** Requests per second. */
   readonly rate: number;
   /** A browser sends a cookie, ours or the proxy's, by itself, so its requests need more checks. */
-  readonly by: 'token' | 'session' | 'proxy';
+  readonly by: 'token' | 'sign-in' | 'proxy';
 }

@@ -37,7 +37,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     handle: async () => openApi(ROUTES),
   }),
   route({
-    at: 'GET /v1/session',
+    at: 'GET /v1/me',
     summary: 'who you are: name, role and tenant',
     role: 'viewer',
     tenants: true,
@@ -46,35 +46,51 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     handle: async ({ who: { name, role, tenant } }) => ({ name, role, tenant: tenant ?? null }),
   }),
   route({
-    at: 'POST /v1/session',
-    summary:
-      'begin a session: with the code of the link that the start prints, or with a token and its rights',
+    at: 'POST /v1/sign-in',
+    summary: 'sign a browser in: with the code of a link, or with a token and its rights',
+    details:
+      'The answer sets a cookie, and has the key that each request sends as `x-redrive-key`: one is worth nothing without the other.',
     role: 'public',
     input: z
       .strictObject({ code: z.string().max(100).optional(), token: z.string().max(100).optional() })
       .refine(({ code, token }) => (code === undefined) !== (token === undefined), {
         error: 'either code or token',
       }),
-    answer: document({ role: z.string() }),
-    handle: async ({ session, input: { code = '', token } }) => {
-      const role = await (token === undefined ? session.begin(code) : session.beginWith(token));
-      if (role !== undefined) return { role };
+    answer: document({ role: z.string(), key: z.string() }),
+    handle: async ({ signIn, input: { code = '', token } }) => {
+      const signedIn = await (token === undefined ? signIn.byCode(code) : signIn.byToken(token));
+      if (signedIn !== undefined) return signedIn;
       throw token === undefined
         ? new Problem(401, 'wrong_code', 'The code is wrong, was used, or is too old.')
         : new Problem(401, 'wrong_token', 'The token is wrong, was revoked, or has expired.');
     },
   }),
   route({
-    at: 'POST /v1/session/end',
-    summary: 'end the session',
+    at: 'POST /v1/sign-out',
+    summary: 'end the sign-in of this browser',
     role: 'viewer',
     tenants: true,
     input: NOTHING,
     answer: document({}),
-    handle: async ({ session }) => {
-      await session.end();
+    handle: async ({ signIn }) => {
+      await signIn.end();
       return { ended: true };
     },
+  }),
+  route({
+    at: 'POST /v1/downloads',
+    summary:
+      'make a single-use address for a GET, good for 60 seconds: a browser that saves a file',
+    role: 'viewer',
+    tenants: true,
+    input: z.strictObject({
+      path: z
+        .string()
+        .max(8_192)
+        .regex(/^\/v1\/(?!downloads\/)[\x21-\x7e]*$/, 'must be a path below /v1/'),
+    }),
+    answer: document({ address: z.string() }),
+    handle: async ({ download, input }) => ({ address: download(input.path) }),
   }),
 ];
 

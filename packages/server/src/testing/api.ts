@@ -9,6 +9,8 @@ import { sweptArchives } from './swept.ts';
 
 const START = Date.parse('2027-01-31T08:00:00Z');
 
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
+
 // Each new token rewrites the file with a sync: all tests of a file share them.
 const shared = {
   access: new AccessFile(join(mkdtempSync(join(tmpdir(), 'redrive-access-')), 'access.json')),
@@ -63,8 +65,19 @@ export async function api(
       },
       ...(method === 'POST' ? { payload: JSON.stringify(given.body ?? {}) } : {}),
     });
+  /** Signs in as a browser does. `headers`: those of each request of the console's page. */
+  const signIn = async (
+    body: object = { code: access.createCode(clock.now()) },
+    headers: Record<string, string> = {},
+  ) => {
+    const answer = await call('POST', '/v1/sign-in', { body, headers });
+    const [cookie = ''] = String(answer.headers['set-cookie']).split(';');
+    const key = String(answer.json().key);
+    return { answer, cookie, key, headers: { cookie, 'x-redrive-key': key, ...SAME_ORIGIN } };
+  };
   return {
     app,
+    signIn,
     store,
     sweep,
     documents,

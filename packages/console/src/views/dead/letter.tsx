@@ -16,8 +16,8 @@ import {
 } from '../../components/index.ts';
 import { absolute, bounded, duration, lasts, num, plural } from '../../format.ts';
 import { jobHref } from '../../links.ts';
+import { can, whyNot } from '../../me.ts';
 import { hrefWith, setParams } from '../../router.ts';
-import { can, whyNot } from '../../session.ts';
 import { useAct, useGet } from '../../use-query.ts';
 import {
   adviceFor,

@@ -1,5 +1,5 @@
 import type { Answers } from '@redrive/server/client';
-import { ErrorNotice, Glyph, Json, Skeleton } from '../../components/index.ts';
+import { Download, ErrorNotice, Glyph, Json, Skeleton } from '../../components/index.ts';
 import { duration, num, plural, timeMs } from '../../format.ts';
 import type { Query } from '../../use-query.ts';
 import type { TimelineRow } from './timeline.tsx';
@@ -135,11 +135,15 @@ function Steps({ row, step, decision }: { row: TimelineRow; step: Step; decision
 }
 
 function Proof({ step }: { readonly step: Step }) {
-  const href = `/v1/audit/prove/${encodeURIComponent(`${step.id}@${step.revision}`)}`;
+  const record = `${step.id}@${step.revision}`;
   return (
-    <a class="link" href={href}>
+    <Download
+      small
+      path={`/v1/audit/prove/${encodeURIComponent(record)}`}
+      file={`proof-${record}.json`}
+    >
       Prove
-    </a>
+    </Download>
   );
 }
 

@@ -65,6 +65,8 @@ export function simulate(scene: unknown): SceneSummary {
 export interface BacktestWish {
   /** Of a recording. */
   readonly url: string;
+  /** Those of the page: a web worker has no local storage. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The policy of the recorded sessions. */
   readonly id: string;
   readonly old: PolicyFields;
@@ -74,7 +76,7 @@ export interface BacktestWish {
 /** Both policies on the sessions of a recording, which is kept for the next call. @throws a refusal */
 async function backtestOf(wish: BacktestWish): Promise<BacktestResult & { readonly cut: boolean }> {
   const policies = { old: policyOf(wish.old), new: policyOf(wish.new) };
-  const attempts = await recordingOf(wish.url);
+  const attempts = await recordingOf(wish);
   return { ...backtest(attempts, policies, wish.id), cut: attempts.omitted > 0 };
 }
 
@@ -96,9 +98,9 @@ function policyOf(policy: PolicyFields): ResolvedPolicy {
 
 let kept: { readonly url: string; readonly attempts: Promise<Attempts> } | undefined;
 
-function recordingOf(url: string): Promise<Attempts> {
+function recordingOf({ url, headers }: BacktestWish): Promise<Attempts> {
   if (kept?.url === url) return kept.attempts;
-  const attempts = loadRecording(url);
+  const attempts = loadRecording(url, headers);
   kept = { url, attempts };
   attempts.catch(() => {
     kept = undefined;
@@ -106,8 +108,9 @@ function recordingOf(url: string): Promise<Attempts> {
   return attempts;
 }
 
-async function loadRecording(url: string): Promise<Attempts> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(RECORDING_TIMEOUT_MS) });
+async function loadRecording(url: string, headers: BacktestWish['headers']): Promise<Attempts> {
+  const signal = AbortSignal.timeout(RECORDING_TIMEOUT_MS);
+  const response = await fetch(url, { signal, headers });
   if (!response.ok || response.body === null) {
     const { code = 'no_document', detail = `The server answered ${response.status}.` } = Object(
       await response.json().catch(() => undefined),

@@ -8,6 +8,7 @@ import {
 import { now } from '../../clock.ts';
 import { Chart, Empty, ErrorNotice, List, Section, Seg, Skeleton } from '../../components/index.ts';
 import { duration, num, percent, plural } from '../../format.ts';
+import { keyHeaders } from '../../key.ts';
 import { param, setParams } from '../../router.ts';
 import { useQuery } from '../../use-query.ts';
 import type { PolicyFields } from './lab-calls.ts';
@@ -98,7 +99,7 @@ export function Backtest({ id, old, changed }: BacktestProps) {
   const key = `backtest ${chosen} ${id} ${JSON.stringify([old, changed])}`;
   const query = useQuery(chosen ? key : undefined, () => {
     const url = `/v1/recording?since=${new Date(hours * HOUR_MS).toISOString()}`;
-    return askLab('backtest', { url, id, old, new: changed });
+    return askLab('backtest', { url, headers: keyHeaders(), id, old, new: changed });
   });
   const { data, error, reload, isOld } = useLast(query);
   const note = data && (isOld ? COMPUTING : `${plural(data.sessions, 'session')} of ${id}`);

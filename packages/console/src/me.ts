@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { Answers, Role } from '@redrive/server/client';
 
-export type Me = Answers['/v1/session'];
+export type Me = Answers['/v1/me'];
 
-/** The user of the console. `undefined`: not known yet; `null`: nobody, or the session is over. */
+/** The user of the console. `undefined`: not known yet; `null`: nobody, or the sign-in is over. */
 export const me = signal<Me | null | undefined>(undefined);
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'admin'];
