@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engageKill, pauseWork } from '@redrive/durable/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { linesOf, POLICIES, workerPlace } from '../testing/worker-place.ts';
+import { CONFIG, linesOf, POLICIES, workerPlace } from '../testing/worker-place.ts';
 
 const setUp = (config?: string) => workerPlace(onTestFinished, config);
 
@@ -50,6 +50,15 @@ describe('until idle', () => {
     expect(await client.wait(plain)).toBe('default export');
     const where = directory.split('/').at(-1);
     expect(await client.wait(shell)).toEqual([{ a: 1 }, 'hey', where]);
+  });
+
+  test('deletes what retention no longer keeps before it ends', async () => {
+    const { client, start, store } = setUp(`${CONFIG}  retention: { succeeded: 0.001 }\n`);
+    const first = await client.enqueue('mail', {});
+    await start(['--until-idle']);
+    await client.enqueue('mail', {});
+    await start(['--until-idle']);
+    expect(await store.job(first.id)).toBeUndefined();
   });
 
   test('says what happens: the first attempt and retries, waits, success after a retry', async () => {

@@ -117,6 +117,7 @@ export function jobsOn<const H extends Handlers>(
     health: () => healthOf(workers.problem, checkStoreNow),
     async idle() {
       const left = await untilIdle(store, clock, options.queues, () => workers.activity);
+      await workers.current?.retainBeforeEnd();
       return { ...reporter.tally, left };
     },
   };

@@ -119,7 +119,8 @@ export interface Jobs<H extends Handlers> {
   health(): Promise<JobsHealth>;
   /**
    * Resolves when nothing is ready, scheduled, parked or leased in the store, or only jobs that a kill switch or a pause
-   * stops: `left` has them.
+   * stops: `left` has them. A worker of this process whose retention has not run yet deletes first what is due, for a minute
+   * at most.
    */
   idle(): Promise<IdleReport>;
 }

@@ -33,7 +33,7 @@ async function finishedJobs(retention?: object) {
     await bench.stop();
     return left;
   };
-  return { ...bench, later };
+  return { ...bench, later, states };
 }
 
 describe('retention', () => {
@@ -59,6 +59,56 @@ describe('retention', () => {
   it('can be for some only', async () => {
     const { later } = await finishedJobs({ succeededMs: 0, deadMs: Infinity });
     expect(await later(1)).toEqual({ dead: 1, cancelled: 1 });
+  });
+
+  it('runs before an idle worker reports that it is idle, however briefly the worker lives', async () => {
+    const { jobs, clock, stop, states, noticesOf } = await finishedJobs();
+    clock.tick(8 * DAY);
+    await jobs.start();
+    const idle = jobs.idle();
+    await clock.advance(100);
+    await idle;
+    expect(await states()).toEqual({ dead: 1 });
+    expect(noticesOf('pruned')).toEqual([{ kind: 'pruned', deleted: 1_201 }]);
+    await stop();
+  });
+
+  it('runs for an idle worker once, and every hour after that', async () => {
+    const { jobs, clock, stop, store } = await finishedJobs();
+    await jobs.start();
+    await clock.advance(100_000);
+    const prunes: unknown[] = [];
+    const apply = store.apply.bind(store);
+    const counted = (commands: Parameters<typeof apply>[0]) => {
+      prunes.push(...commands.filter(({ kind }) => kind === 'prune'));
+      return apply(commands);
+    };
+    Object.assign(store, { apply: counted });
+    await jobs.idle();
+    expect(prunes).toEqual([]);
+    await clock.advance(3_500_000);
+    await jobs.idle();
+    await clock.advance(100_000);
+    expect(prunes).toHaveLength(1);
+    await stop();
+  });
+
+  it('leaves the rest to the next worker when an idle worker has deleted for a minute', async () => {
+    const { jobs, clock, stop, store, states } = await finishedJobs();
+    clock.tick(8 * DAY);
+    const apply = store.apply.bind(store);
+    const slow = async (commands: Parameters<typeof apply>[0]) => {
+      const results = await apply(commands);
+      if (commands.some(({ kind }) => kind === 'prune')) clock.tick(40_000);
+      return results;
+    };
+    Object.assign(store, { apply: slow });
+    await jobs.start();
+    const idle = jobs.idle();
+    await clock.advance(100);
+    await idle;
+    expect(await states()).toEqual({ succeeded: 200, dead: 1, cancelled: 1 });
+    await stop();
   });
 
   it('compresses the audit log of a week ago, step by step, and reports it', async () => {

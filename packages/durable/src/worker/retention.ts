@@ -15,6 +15,8 @@ const EVERY_MS = 3_600_000;
 const BATCH = 500;
 /** Between two batches others come first. */
 const PAUSE_MS = 100;
+/** An idle worker that is about to end deletes for this long, and leaves the rest to the next worker. */
+const IDLE_LIMIT_MS = 60_000;
 
 /** Dead letters that are in memory at once, with their payloads. */
 const ARCHIVE_BATCH = 50;
@@ -33,9 +35,13 @@ interface RetentionParts {
   readonly notify: (notice: Notice) => void;
 }
 
+/** Of one step. `more`: another one may find more. `failed`: tried again sooner than after a complete round. */
+type StepEnd = 'more' | 'complete' | 'failed';
+
 /**
  * Deletes finished jobs when their time is over, dead letters by way of the archive, and compresses what the audit log has
- * of that time: once an hour, in small steps.
+ * of that time: a minute after the start and then once an hour, in small steps. A worker that is idle before its first round
+ * makes it at once, because a worker that a timer starts may live for seconds.
  */
 export class Retention {
   readonly #parts: RetentionParts;
@@ -43,6 +49,8 @@ export class Retention {
   #deleted = 0;
   #archived = 0;
   #compressed: Compressed = NOTHING_COMPRESSED;
+  #step: Promise<StepEnd> | undefined;
+  #hasCompleted = false;
   #closed = false;
 
   constructor(parts: RetentionParts) {
@@ -58,23 +66,55 @@ export class Retention {
     this.#timer?.cancel();
   }
 
+  /** The first round, for a worker that has nothing else to do. Resolves when it is over, or after a minute. */
+  async beforeEnd(): Promise<void> {
+    if (this.#hasCompleted || this.#closed) return;
+    const { clock } = this.#parts;
+    const untilMs = clock.monotonic() + IDLE_LIMIT_MS;
+    this.#timer?.cancel();
+    let end: StepEnd;
+    do end = await this.#oneStep();
+    while (end === 'more' && !this.#closed && clock.monotonic() < untilMs);
+    this.#notify();
+    this.#goOn(end);
+  }
+
   #in(delayMs: number): void {
     if (this.#closed) return;
+    this.#timer?.cancel();
     this.#timer = this.#parts.clock.setTimer(delayMs, () => void this.#round());
   }
 
   async #round(): Promise<void> {
-    const { contact } = this.#parts;
+    const end = await this.#oneStep();
+    if (end !== 'more') this.#notify();
+    this.#goOn(end);
+  }
+
+  #goOn(end: StepEnd): void {
+    if (end === 'more') this.#in(PAUSE_MS);
+    else this.#in(end === 'failed' ? FIRST_MS : EVERY_MS);
+  }
+
+  /** One at a time: a step of the timer may be under way. */
+  #oneStep(): Promise<StepEnd> {
+    this.#step ??= this.#takeStep().finally(() => {
+      this.#step = undefined;
+    });
+    return this.#step;
+  }
+
+  async #takeStep(): Promise<StepEnd> {
+    const { contact, store } = this.#parts;
     const pruned = contact.isOpen ? await this.#prune() : undefined;
-    if (pruned?.more) return this.#in(PAUSE_MS);
+    if (pruned?.more) return 'more';
     const archived = contact.isOpen ? await this.#archive() : undefined;
-    if (archived?.more) return this.#in(PAUSE_MS);
-    if (contact.isOpen && (await this.#compress())) return this.#in(PAUSE_MS);
-    if (contact.isOpen)
-      await contact.askByTimer('retention', () => forgetOperations(this.#parts.store));
-    this.#notify();
-    // A failed step is tried again sooner.
-    this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);
+    if (archived?.more) return 'more';
+    if (contact.isOpen && (await this.#compress())) return 'more';
+    if (contact.isOpen) await contact.askByTimer('retention', () => forgetOperations(store));
+    if (pruned === undefined || archived === undefined) return 'failed';
+    this.#hasCompleted = true;
+    return 'complete';
   }
 
   async #prune(): Promise<PruneResult | undefined> {

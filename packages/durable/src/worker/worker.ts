@@ -179,6 +179,9 @@ export function makeWorker(parts: WorkerParts) {
       schedules.look();
     },
 
+    /** Retention, if it has not run yet: the caller waits until nothing is left to do, and may then end the worker. */
+    retainBeforeEnd: () => retention.beforeEnd(),
+
     /** No more claims: waiting jobs are given back, running attempts may finish. */
     quiesce(): void {
       direct.close();
