@@ -101,6 +101,7 @@ export async function openStoreWith(
     timeoutMs,
     main: 'reader/reader-thread',
     data: { path: file, busyMs, fastPaths, schema } satisfies ReaderData,
+    readsOnly: true,
   });
   const helper = new WriteBackHelper(
     start({

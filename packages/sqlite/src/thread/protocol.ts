@@ -8,6 +8,18 @@ export interface Caller {
   close(): Promise<void>;
 }
 
+/** Memory of both sides: whether a thread has begun to serve calls, or was closed before that. */
+export type StartFlag = Int32Array<SharedArrayBuffer>;
+
+export function newStartFlag(): StartFlag {
+  return new Int32Array(new SharedArrayBuffer(4));
+}
+
+/** Whether this side is the first one: the thread that begins, or the caller that closes it. */
+export function isFirst(flag: StartFlag, side: 'thread' | 'caller'): boolean {
+  return Atomics.compareExchange(flag, 0, 0, side === 'thread' ? 1 : 2) === 0;
+}
+
 /** A call on its way to a thread. */
 export interface Call {
   readonly number: number;

@@ -1,7 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { isRedriveError } from '@redrive/core';
 import { errcodeOf } from '../database/statement.ts';
-import type { Call, Failure, Reply } from './protocol.ts';
+import { type Call, type Failure, isFirst, type Reply, type StartFlag } from './protocol.ts';
 
 /** The tasks of a thread, by name. Each is synchronous: a thread runs one task after the other. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
@@ -12,10 +12,12 @@ export const CLOSE = 'close';
 /** The event of a thread that has started and answers from now on. */
 export const STARTED = 'started';
 
-/** Answers calls until the closing call. Tasks send their own events through `notify`. */
+/** Answers calls until the closing call. Tasks send their own events through `notify`. Of a closed thread it begins nothing. */
 export function serve(tasksOf: (notify: (event: string) => void) => Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the main file of a thread.');
+  // Given by `Thread`, of the same version.
+  if (!isFirst((workerData as { readonly startFlag: StartFlag }).startFlag, 'thread')) return;
   const tasks = tasksOf((event) => void port.postMessage({ event } satisfies Reply));
   port.on('message', (call: Call) => {
     port.postMessage(answer(tasks, call));

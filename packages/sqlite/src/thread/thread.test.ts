@@ -95,6 +95,34 @@ describe('a thread', () => {
     await expect(it.call('echo')).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
+  it('that only reads and has not started is not waited for: its calls are rejected, and never begin', async () => {
+    // It would take an hour.
+    const data = { startsInMs: 3_600_000 };
+    thread = new Thread({ name: 'sqlite:x.db', main, data, timeoutMs: 20_000, readsOnly: true });
+    const owed = thread.call('echo', 1);
+    await Promise.all([
+      thread.close(),
+      expect(owed).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: expect.stringContaining('it is closed'),
+      }),
+    ]);
+  });
+
+  it('that only reads and has started answers before it closes', async () => {
+    thread = new Thread({
+      name: 'sqlite:x.db',
+      main,
+      data: {},
+      timeoutMs: 20_000,
+      readsOnly: true,
+    });
+    await thread.call('echo', 'started');
+    const last = thread.call('echo', 'last');
+    await thread.close();
+    expect(await last).toBe('last');
+  });
+
   it('that was never called has nothing to close', async () => {
     await start().close();
   });

@@ -1,7 +1,15 @@
 import { Worker } from 'node:worker_threads';
 import { RedriveError } from '@redrive/core';
 import { TimeLimit } from '@redrive/durable/store';
-import type { Call, Caller, Failure, Reply } from './protocol.ts';
+import {
+  type Call,
+  type Caller,
+  type Failure,
+  isFirst,
+  newStartFlag,
+  type Reply,
+  type StartFlag,
+} from './protocol.ts';
 import { CLOSE, STARTED } from './serve.ts';
 import { type ThreadMain, threadProgram } from './thread-program.ts';
 
@@ -11,7 +19,12 @@ export interface ThreadOptions {
   /** Tests pass the URL of a file of their own. */
   readonly main: ThreadMain | URL;
   /** The `workerData` of the thread. */
-  readonly data: unknown;
+  readonly data: object;
+  /**
+   * Its calls change nothing. If it is closed before it has started, nobody waits for the start, which takes seconds on a
+   * busy machine: the calls are rejected. Default `false`: it carries them out first.
+   */
+  readonly readsOnly?: boolean;
   /** A call that takes longer, once the thread has started, is rejected; the thread still finishes it. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: string) => void;
@@ -41,6 +54,7 @@ export class Thread implements Caller {
   readonly #timeLimit: TimeLimit<number>;
   readonly #startLimit: TimeLimit<Worker>;
   #worker: Worker | undefined;
+  #startFlag: StartFlag = newStartFlag();
   #hasStarted = false;
   #number = 0;
   #closing: Promise<void> | undefined;
@@ -87,9 +101,10 @@ export class Thread implements Caller {
     // A thread inherits the flags of its process. `--input-type` describes a program on the command line (`node -e`), and
     // Node refuses it beside a file. Given flags are only for that case: Node refuses those of V8 among them.
     const isEval = process.execArgv.some((flag) => flag.startsWith('--input-type'));
+    this.#startFlag = newStartFlag();
     const worker = new Worker(program, {
       ...options,
-      workerData: data,
+      workerData: { ...data, startFlag: this.#startFlag },
       resourceLimits: RESOURCE_LIMITS,
       ...(isEval && { execArgv: [] }),
     });
@@ -146,7 +161,11 @@ export class Thread implements Caller {
 
   async #end(): Promise<void> {
     const worker = this.#worker;
-    if (worker !== undefined) {
+    if (worker !== undefined && this.#options.readsOnly && isFirst(this.#startFlag, 'caller')) {
+      // It has opened nothing, and will not.
+      this.#lose(worker, new Error('it is closed'));
+      await worker.terminate();
+    } else if (worker !== undefined) {
       const exited = new Promise((resolve) => worker.once('exit', resolve));
       try {
         await this.#send(CLOSE, undefined);
