@@ -45,10 +45,10 @@ export function checkRecovery(
   findings.none('late recoveries', late);
 }
 
-type Interval = readonly [fromMs: number, toMs: number];
+export type Interval = readonly [fromMs: number, toMs: number];
 
 /** The times in which nobody could rescue: no worker was up that was not paused, or a paused one may have stopped all. */
-function stillTimes(blows: readonly Blow[], pausesStopAll: boolean): readonly Interval[] {
+export function stillTimes(blows: readonly Blow[], pausesStopAll: boolean): readonly Interval[] {
   const up = new Set<string>();
   const paused = new Set<string>();
   const intervals: Interval[] = [];
@@ -69,7 +69,7 @@ function stillTimes(blows: readonly Blow[], pausesStopAll: boolean): readonly In
   return intervals;
 }
 
-function overlapMs(intervals: readonly Interval[], fromMs: number, toMs: number): number {
+export function overlapMs(intervals: readonly Interval[], fromMs: number, toMs: number): number {
   return intervals
     .map(([from, to]) => Math.min(to, toMs) - Math.max(from, fromMs))
     .reduce((sum, ms) => sum + Math.max(0, ms), 0);

@@ -3,6 +3,7 @@ import { CONTROL, control } from './faults/control.ts';
 import { crashPoints, pointsOf } from './faults/crash-points.ts';
 import { EXCESS, excess } from './faults/excess.ts';
 import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
+import { KILL_STORM, killStorm } from './faults/kill-storm.ts';
 import { POISON, poison } from './faults/poison.ts';
 import { POWER_CUT, powerCut } from './faults/power-cut.ts';
 import { SERVER_LOSS, serverLoss } from './faults/server-loss.ts';
@@ -127,6 +128,12 @@ export const FAULTS: readonly Fault[] = [
     stores: BOTH,
     run: (place, { seed, jobs = POISON.jobs, fencing }) =>
       poison(place, { ...POISON, seed, jobs, fencing }),
+  },
+  {
+    name: 'kill-storm',
+    stores: BOTH,
+    run: (place, { seed, kills = KILL_STORM.kills, jobs = KILL_STORM.jobs }) =>
+      killStorm(place, { ...KILL_STORM, seed, kills, jobs }),
   },
   {
     name: 'excess',

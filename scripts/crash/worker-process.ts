@@ -1,6 +1,6 @@
 // A worker of the harness: runs jobs until it is told to stop, or killed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRedriveError } from '@redrive/core';
+import { isRedriveError, type Policy } from '@redrive/core';
 import { final, type JobContext, jobsOn, type Notice, retryAfter } from '@redrive/durable';
 import { telemetry } from '@redrive/telemetry';
 import { collectGarbage } from '../collect-garbage.ts';
@@ -13,7 +13,7 @@ import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
-import { CALL_POLICY, MORTAL_POLICY, PATIENT_POLICY, type Work } from './workload.ts';
+import { CALL_POLICY, MORTAL_POLICY, PATIENT_POLICY, STORM_POLICY, type Work } from './workload.ts';
 
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
@@ -83,6 +83,7 @@ function errorText(error: unknown): string {
   return isRedriveError(error) ? `${error.code}: ${error.message}` : String(error);
 }
 
+const policies: Readonly<Record<string, Policy>> = { poison: MORTAL_POLICY, storm: STORM_POLICY };
 const clocks = clocksOf(settings.clockFile);
 const onWarning = storeWarnings(evidence, name);
 const opened = await openTarget(target, { timeoutMs, clock: clocks.store, onWarning });
@@ -98,7 +99,7 @@ const jobs = jobsOn(
       run: work,
       // Crashes must not use up the attempts: what is dead is told apart by another fault. Beside poison they cannot:
       // healthy jobs have no more of them than it has.
-      policy: settings.workload?.kind === 'poison' ? MORTAL_POLICY : PATIENT_POLICY,
+      policy: policies[settings.workload?.kind ?? ''] ?? PATIENT_POLICY,
       limitPerKey: 2,
     },
     call: { run: call, policy: CALL_POLICY },

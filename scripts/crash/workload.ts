@@ -48,6 +48,8 @@ export interface WorkloadOptions {
 export type Workload =
   /** `even`: jobs that take about so long each, of which some fail once. */
   | { readonly kind: 'even'; readonly workMs: number }
+  /** The same, with the waits that jobs have by default. */
+  | { readonly kind: 'storm'; readonly workMs: number }
   | { readonly kind: 'waits' }
   | { readonly kind: 'control' }
   | { readonly kind: 'stalls'; readonly every: number }
@@ -71,7 +73,8 @@ export function nthJob(options: WorkloadOptions, n: number): SubmittedJob {
       const work = { ...plain, failsFirst: random() < 0.5 };
       return { handler: 'work', work, options: { ...keyed, ...delay } };
     }
-    case 'even': {
+    case 'even':
+    case 'storm': {
       const evenMs = Math.round(workload.workMs * (0.5 + random()));
       const work = { ...plain, workMs: evenMs, failsFirst: random() < 0.1 };
       return { handler: 'work', work, options: { ...keyed, tenant: `t${n % 3}` } };
@@ -139,6 +142,9 @@ export const PATIENT_POLICY = {
 
 /** For jobs that end their process, and those that run beside them. */
 export const MORTAL_POLICY = { ...PATIENT_POLICY, maxAttempts: POISON_ATTEMPTS } as const;
+
+/** For healthy jobs in a storm of kills: attempts enough, and the waits of the default. */
+export const STORM_POLICY = { maxAttempts: 1_000 } as const;
 
 /** For jobs that talk to a dependency: its breaker opens soon, and tries again soon. */
 export const CALL_POLICY = {

@@ -32,13 +32,13 @@ begin
         cross join unnest(p_tenants) with ordinality as t(tenant, turn)) p
       cross join lateral (
         select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
         and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from)))
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from)))
         order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
       where p.turn is not null
     ) o where o.round <= p_quota;
@@ -75,13 +75,13 @@ begin
           where w.tenant is not null and (w.until is null or w.tenant <= w.until)) u) p
       cross join lateral (
         select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
         and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from)))
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from)))
         order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
       where p.turn is not null
     ) o where o.round <= p_quota;
@@ -103,7 +103,7 @@ begin
   into tids, keys, safe, lanes, tenants, all_safe, any_key, rounds
   from (
     select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe,
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > p_safe_from) as safe,
       j.tenant, p.lane::integer as lane, o.ord
     from unnest(p_ids) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
     join redrive.jobs j on j.seq = i.seq
@@ -113,6 +113,6 @@ begin
       and j.tenant <> all(p_killed_tenants) and (p_any or p_lane_room[p.lane] > 0) and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
         and (p_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses)
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses)
     for update of j skip locked) c;
 end $$;

@@ -206,15 +206,15 @@ begin
           into v_tids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_any_suspect, v_rounds, v_last_at
           from (
             select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > v_now + 2 * c_lease) as safe, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) as losses
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > v_now + 2 * c_lease) as safe, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) as losses
             from redrive.jobs j
             where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
               and j.priority = v_priority and j.tenant = v_tenants[1]
               and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
         and (v_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= v_max_losses)
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) <= v_max_losses)
             order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
           v_lane_of := array_fill(v_lanes[1], array[v_rounds]);
           v_tenant_of := array_fill(v_tenants[1], array[v_rounds]);

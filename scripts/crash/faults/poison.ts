@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobSummary } from '@redrive/durable';
+import { mostUncharged } from '../../../packages/testkit/src/conformance/poison.ts';
 import { allJobs } from '../../../packages/testkit/src/conformance/store/invariants.ts';
 import { checkEverything } from '../check-everything.ts';
 import { Crew } from '../crew.ts';
@@ -93,7 +94,7 @@ function checkPoison(
   { concurrency }: PoisonOptions,
   findings: Findings,
 ): void {
-  const shared = 2 + Math.floor(Math.log(concurrency) / Math.log(4));
+  const shared = mostUncharged(concurrency);
   const poisons = stored.filter(({ handler }) => handler === 'poison');
   const wrong: string[] = [];
   for (const { id, idempotencyKey, state } of poisons) {

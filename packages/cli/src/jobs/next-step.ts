@@ -76,7 +76,7 @@ function readyText(job: Job): string {
 function suspectText({ account }: Job): string {
   const losses = lossesOf(account);
   if (losses < SUSPECT_LOSSES) return '';
-  return ` It lost ${losses} leases, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.`;
+  return ` It lost ${losses} leases in a row, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.`;
 }
 
 function stoppedText(

@@ -199,12 +199,17 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 2, alone: false },
     'warn',
-    /charged \(2 leases lost\)\. From now on a worker runs it beside fewer jobs$/,
+    /charged \(2 leases lost in a row\)$/,
+  ],
+  [
+    { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 3, alone: false },
+    'warn',
+    /charged \(3 leases lost in a row\)\. From now on a worker runs it beside fewer jobs$/,
   ],
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 4, alone: true },
     'warn',
-    /held only this job, so the job may have ended it: one attempt charged \(4 leases lost\)$/,
+    /held only this job, so the job may have ended it: one attempt charged \(4 leases lost in a row\)$/,
   ],
   [
     { kind: 'store_unavailable', error: new Error('gone'), retryInMs: 500 },

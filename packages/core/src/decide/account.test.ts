@@ -82,6 +82,23 @@ describe('the attempt account', () => {
     expect(looks).toBeGreaterThan(8 ** DEPTH);
   });
 
+  it('counts lost leases as cleared once an attempt has run to an end, well or badly', () => {
+    const after = (...entries: AttemptEntry[]): number =>
+      entries.reduce(
+        (account, entry) => settleAttempt(claimAttempt(account), entry, 0),
+        openAccount(),
+      ).clearedLosses;
+    expect(after('process_lost', 'lease_lost')).toBe(0);
+    for (const entry of ['succeeded', 'failed', 'rate_limited'] as const) {
+      expect(after('process_lost', 'lease_lost', entry, 'process_lost')).toBe(2);
+      expect(after('process_lost', entry, 'process_lost', entry)).toBe(2);
+    }
+    // These say nothing about the item: it was interrupted, or did not start.
+    for (const entry of ['interrupted', 'blocked'] as const) {
+      expect(after('process_lost', entry)).toBe(0);
+    }
+  });
+
   it('never gives two attempts the same execution number, over all generations', () => {
     const seen: number[] = [];
     let account = openAccount();

@@ -25,6 +25,8 @@ export interface AttemptAccount {
    * parked since. From then on it waits free of charge, up to the policy's `maxFreeWaitMs`.
    */
   readonly unchargedSinceMs: number;
+  /** Of the lost leases, those before the last attempt that ran to an end: it showed that the item does not end its process. */
+  readonly clearedLosses: number;
 }
 
 /** The part of an account that `decide` reads. In process, where nothing is stored, the runner counts it itself. */
@@ -64,6 +66,7 @@ export function openAccount(): AttemptAccount {
     freeWaitMs: 0,
     lastDelayMs: 0,
     unchargedSinceMs: 0,
+    clearedLosses: 0,
   };
 }
 
@@ -109,6 +112,7 @@ export function settleAttempt(
   const free = entry === 'rate_limited';
   const isCharged = entry === 'failed' || entry === 'lease_lost';
   const unchargedSinceMs = isCharged ? 0 : account.unchargedSinceMs;
+  const { lease_lost, process_lost } = account.entries;
   return {
     ...account,
     entries: { ...account.entries, [entry]: account.entries[entry] + 1 },
@@ -116,8 +120,12 @@ export function settleAttempt(
     freeWaitMs: account.freeWaitMs + (free ? (delayMs ?? 0) : 0),
     lastDelayMs: delayMs ?? account.lastDelayMs,
     unchargedSinceMs: unchargedSinceMs || (parkedAtMs ?? 0),
+    clearedLosses: RAN_TO_AN_END.has(entry) ? lease_lost + process_lost : account.clearedLosses,
   };
 }
+
+/** The others were interrupted, did not start, or lost their lease. */
+const RAN_TO_AN_END: ReadonlySet<AttemptEntry> = new Set(['succeeded', 'failed', 'rate_limited']);
 
 /** A requeued item starts over: fresh account, same session, and the generator's counter goes on. */
 export function nextGeneration(account: AttemptAccount): AttemptAccount {

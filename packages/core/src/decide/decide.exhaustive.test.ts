@@ -15,6 +15,7 @@ import type {
 // their strength, of which the first that applies decides.
 
 const BACKOFF_MS = 1_000;
+const SPREAD_MS = 1_000;
 const RANDOM = 0.5;
 const policy: DecisionPolicy = {
   enabled: true,
@@ -65,7 +66,7 @@ const outcomes: AttemptOutcome[] = [
   ]),
 ];
 
-/** Limits stand at, just above and well away from the waits of 1,000 and 2,100 ms that come out of the above. */
+/** Limits stand at, just above and well away from the waits of 500, 1,000 and 2,100 ms that come out of the above. */
 const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionInput[Field][] } = {
   policy: [policy, { ...policy, enabled: false }],
   account: [1, 3].flatMap((charged) => [
@@ -77,7 +78,7 @@ const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionIn
   rung: ['call', 'event', 'job', 'document'],
   horizonMs: [Infinity, 2_100, 999],
   canHandOver: [true, false],
-  timeLeftMs: [Infinity, 2_101, 2_100, 1_000, 0],
+  timeLeftMs: [Infinity, 2_101, 2_100, 1_000, 500, 0],
   allowance: [Infinity, 0],
   budgetAllows: [true, false],
   breakerOpenMs: [0, 1_000, 30_000],
@@ -107,10 +108,10 @@ const lostLeaseWhen =
     input.outcome.kind === 'lease_lost' &&
     input.outcome.alone === alone &&
     applies(input, input.outcome.times);
-/** The first time costs no wait. From then on it is the back-off, for one of several with jitter. */
+/** The first time costs no wait. From then on it is the back-off, for one of several a part of a second. */
 const lostLeaseWaitMs = ({ outcome }: DecisionInput) => {
   if (outcome.kind !== 'lease_lost' || outcome.times === 1) return 0;
-  return outcome.alone ? BACKOFF_MS : BACKOFF_MS * (0.5 + RANDOM / 2);
+  return outcome.alone ? BACKOFF_MS : SPREAD_MS * RANDOM;
 };
 
 const hintedMs = ({ retryAfterMs = 0 }: Failure) => retryAfterMs + retryAfterMs * 0.1 * RANDOM;

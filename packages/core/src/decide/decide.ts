@@ -36,8 +36,9 @@ export function decide(input: DecisionInput): Decision {
 
 /**
  * A lost lease is charged only to an item that its process held alone: with several items it is not known which one ended
- * the process. So the one attempt of a disabled policy is used up only then, too. The first loss of a generation is blamed on the process, so the work goes on at once. After that the item
- * backs off, and jitter keeps items that were lost together from being claimed together again.
+ * the process. So the one attempt of a disabled policy is used up only then, too. The first loss is blamed on the process,
+ * so the work goes on at once. After that a charged item backs off, and the others come apart, so that items that were lost
+ * together are not claimed together again.
  */
 function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Decision {
   const { policy, account } = input;
@@ -45,7 +46,8 @@ function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Deci
   if (alone && !policy.enabled) return giveUp('policy_disabled', charge);
   if (input.onUnknown === 'ask') return giveUp('effect_unknown', charge);
   if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', charge);
-  const delayMs = times > 1 ? (alone ? backoffMs(input) : suspectDelayMs(input, times)) : 0;
+  const delayMs =
+    times > 1 ? (alone ? backoffMs(input) : Math.ceil(SUSPECT_SPREAD_MS * input.random)) : 0;
   if (alone && account.charged >= policy.maxAttempts)
     return giveUp('max_attempts_exceeded', charge, delayMs);
   if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', charge, delayMs);
@@ -54,10 +56,11 @@ function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Deci
 
 type LostLease = Extract<AttemptOutcome, { kind: 'lease_lost' }>;
 
-/** Between half of the back-off and all of it, with any jitter of the policy. */
-function suspectDelayMs({ policy, random }: DecisionInput, times: number): number {
-  return Math.ceil((nominalDelayMs(policy, times - 1) * (1 + random)) / 2);
-}
+/**
+ * Items that were lost together come apart over this time. It does not grow: an item loses few leases uncharged, and the
+ * others that were lost with it are healthy.
+ */
+const SUSPECT_SPREAD_MS = 1_000;
 
 const STORED: StoredRules = {
   /**

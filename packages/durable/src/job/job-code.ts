@@ -47,6 +47,7 @@ export function accountCode(order: readonly AccountNumber[]): AccountCode {
         freeWaitMs: of('freeWaitMs'),
         lastDelayMs: of('lastDelayMs'),
         unchargedSinceMs: of('unchargedSinceMs'),
+        clearedLosses: of('clearedLosses'),
       };
     },
   };

@@ -1,12 +1,13 @@
 import type { AttemptAccount } from '@redrive/core/stored';
 
-// A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first loss of a
-// generation is put down to the process. From the second on the job is a suspect: fewer jobs are held beside it after each
-// loss, a quarter of those before, so that a poisonous job is soon alone and takes few others along until then.
+// A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first two losses in a row
+// are put down to the processes: healthy jobs lose two where machines are replaced. From the third on the job is a suspect:
+// fewer jobs are held beside it after each loss, a quarter of those before, so that a poisonous job is soon alone and takes
+// few others along until then. An attempt that runs to an end, well or badly, clears the job.
 
-/** Leases that the job has lost in this generation, charged or not. */
-export function lossesOf({ entries }: AttemptAccount): number {
-  return entries.lease_lost + entries.process_lost;
+/** Leases that the job has lost in a row, charged or not. */
+export function lossesOf({ entries, clearedLosses }: AttemptAccount): number {
+  return entries.lease_lost + entries.process_lost - clearedLosses;
 }
 
 /**
@@ -29,8 +30,8 @@ export function isSafeAhead(
   return isInTime && lossesOf(account) === 0;
 }
 
-/** The number of losses from which on a job is a suspect. */
-export const SUSPECT_LOSSES = 2;
+/** The number of losses in a row from which on a job is a suspect. */
+export const SUSPECT_LOSSES = 3;
 
 /**
  * How many other jobs a worker of this concurrency may hold beside a job with this number of losses. 0: it holds it

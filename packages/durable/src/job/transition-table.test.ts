@@ -33,6 +33,7 @@ const USED: AttemptAccount = {
   freeWaitMs: 300,
   lastDelayMs: 40,
   unchargedSinceMs: 5_000,
+  clearedLosses: 6,
 };
 
 /** What statements make of one number of an account. */

@@ -229,7 +229,7 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
 
 /** `losses`: with this one. */
 function lossText(losses: number, alone: boolean): string {
-  const many = `${losses} ${losses === 1 ? 'lease' : 'leases'} lost`;
+  const many = losses === 1 ? '1 lease lost' : `${losses} leases lost in a row`;
   if (alone)
     return `The worker held only this job, so the job may have ended it: one attempt charged (${many})`;
   const next = losses < SUSPECT_LOSSES ? '' : '. From now on a worker runs it beside fewer jobs';

@@ -1,5 +1,11 @@
 import { virtualClock } from '@redrive/testkit';
-import { mostUncharged, poisonConformance, runPoison } from '@redrive/testkit/conformance/poison';
+import {
+  mostUncharged,
+  poisonConformance,
+  RECOVERY_MS,
+  runPoison,
+  waitsAfterLosses,
+} from '@redrive/testkit/conformance/poison';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -12,7 +18,7 @@ function makeStore() {
 
 poisonConformance(async () => makeStore(), { describe, it });
 
-it('whatever kills processes, a job loses at most 2 + log₄ concurrency leases uncharged', async () => {
+it('whatever kills processes, a job loses at most three leases uncharged, or 2 + log₄ concurrency', async () => {
   const scenarios = fc.record({
     workers: fc.integer({ min: 1, max: 3 }),
     healthy: fc.integer({ min: 3, max: 40 }),
@@ -32,4 +38,25 @@ it('whatever kills processes, a job loses at most 2 + log₄ concurrency leases 
   await fc.assert(property, { numRuns: 25, seed: 1 });
   // The bound was reached.
   expect(Math.max(...uncharged)).toBeGreaterThan(3);
+});
+
+it('healthy jobs that lost two processes start again within twice the time of a first recovery', async () => {
+  const storms = fc.record({
+    workers: fc.integer({ min: 1, max: 3 }),
+    healthy: fc.integer({ min: 50, max: 150 }),
+    killSeed: fc.nat(),
+    killChance: fc.constantFrom(0.3, 0.5),
+    healthyMs: fc.constantFrom(40, 100),
+    concurrency: fc.constantFrom(4, 10, 16, 70),
+  });
+  const waits: number[] = [];
+  const property = fc.asyncProperty(storms, async (storm) => {
+    const { store, clock } = makeStore();
+    const jobs = await runPoison(store, clock, { ...storm, poisonous: 0 });
+    for (const job of jobs) waits.push(...waitsAfterLosses(job, 2));
+    expect(Math.max(0, ...waits)).toBeLessThanOrEqual(2 * RECOVERY_MS);
+  });
+  await fc.assert(property, { numRuns: 25, seed: 1 });
+  // There were some.
+  expect(waits.length).toBeGreaterThan(100);
 });

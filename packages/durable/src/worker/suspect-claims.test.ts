@@ -9,11 +9,10 @@ import { START_MS, workBench } from '../testing/work-bench.ts';
 describe('the number of jobs that may be held beside a suspect', () => {
   it.each([
     [0, 10, Infinity],
-    [1, 10, Infinity],
-    [2, 10, 2],
+    [2, 10, Infinity],
     [3, 10, 0],
-    [2, 1, 0],
-    [2, 100, 25],
+    [2, 1, Infinity],
+    [3, 1, 0],
     [3, 100, 6],
     [4, 100, 1],
     [5, 100, 0],
@@ -77,17 +76,20 @@ const names = (count: number, prefix = 'healthy') =>
   Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
 
 describe('suspects', () => {
-  it('after one loss run beside all others', async () => {
-    const { clock, store, start, started } = crew(1, 10, 1_000);
-    for (const id of names(10, 'lost')) await enqueueLost(store, id, 1);
-    await start();
-    await clock.advance(100);
-    expect(started.map(({ beside }) => beside)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-  });
+  it.each([1, 2])(
+    'after %i losses are none yet: such jobs run beside all others',
+    async (losses) => {
+      const { clock, store, start, started } = crew(1, 10, 1_000);
+      for (const id of names(10, 'lost')) await enqueueLost(store, id, losses);
+      await start();
+      await clock.advance(100);
+      expect(started.map(({ beside }) => beside)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    },
+  );
 
-  it('after two run beside a quarter, and the next ones when those have finished', async () => {
-    const { clock, store, start, started } = crew(1, 10, 1_000);
-    for (const id of names(6, 'lost')) await enqueueLost(store, id, 2);
+  it('after three run beside a sixteenth, and the next ones when those have finished', async () => {
+    const { clock, store, start, started } = crew(1, 32, 1_000);
+    for (const id of names(6, 'lost')) await enqueueLost(store, id, 3);
     await start();
     await clock.advance(100);
     expect(started.map(({ beside }) => beside)).toEqual([0, 1, 2]);
@@ -136,6 +138,22 @@ describe('suspects', () => {
     expect(names(20).filter((id) => startOf(id) === undefined)).toEqual([]);
     await clock.advance(100 * 200);
     expect(names(100, 'lost').filter((id) => startOf(id) === undefined)).toEqual([]);
+  });
+
+  it('run one after the other for a second once a worker has drained, and then others run', async () => {
+    const { clock, store, start, started, benches } = crew(1, 4, 100);
+    for (const id of names(30, 'lost')) await enqueueLost(store, id, 3);
+    await clock.advance(1);
+    await benches[0]?.jobs.enqueueMany('work', names(200));
+    await start();
+    await clock.advance(6_000);
+    const first = started.findIndex(({ alone }) => alone);
+    const turn = started.slice(first).findIndex(({ alone }) => !alone);
+    expect(turn).toBeGreaterThanOrEqual(10);
+    expect(turn).toBeLessThanOrEqual(12);
+    const after = started.slice(first + turn).findIndex(({ alone }) => alone);
+    const others = started.slice(first + turn, first + turn + after);
+    expect((others.at(-1)?.atMs ?? 0) - (others[0]?.atMs ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
   it('that another worker has taken let a worker that waits for them go on', async () => {

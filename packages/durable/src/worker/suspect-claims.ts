@@ -6,6 +6,8 @@ import type { HeldJob } from './held-job.ts';
 
 /** A worker goes on with other jobs for at least this long before it stops claiming for a suspect's sake. */
 const MIN_PATIENCE_MS = 1_000;
+/** When it has stopped, it claims suspects for at least this long, or for as long as it took to drain. */
+const MIN_TURN_MS = 1_000;
 /** And for no longer than this, twice at most. */
 const MAX_PATIENCE_MS = 60_000;
 /** While it has stopped, it looks this often whether another worker has taken the suspects. */
@@ -22,15 +24,15 @@ export type SuspectClaim = Required<Pick<ClaimCommand, 'only' | 'limit' | 'alone
   Pick<ClaimCommand, 'maxLosses'>;
 
 /**
- * How many jobs this worker may hold together, for the sake of suspects: jobs that lost a lease twice or more, and may be
- * what ended their processes.
+ * How many jobs this worker may hold together, for the sake of suspects: jobs that lost three leases in a row or more, and may
+ * be what ended their processes.
  *
  * ```
  * ordinary claims ── one passed a suspect over ──► ordinary claims, until the patience is over
  *        ▲                                                     │
  *        │                                                     ▼
  *  the suspects are claimed, ◄── few enough are held ──  no ordinary claims: the worker drains
- *  or another worker has them
+ *  one after the other, until their turn is over, none waits, or another worker has them
  * ```
  *
  * Where few enough jobs are held already, the suspects are claimed at once.
@@ -45,7 +47,9 @@ export class SuspectClaims {
   #patientUntilMs = Infinity;
   #drainingSinceMs: number | undefined;
   #lookedAtMs = 0;
-  /** How long the worker drained last: it goes on with other jobs for as long before it does so again. */
+  /** The worker has drained, and claims suspects until then. */
+  #turnEndsAtMs: number | undefined;
+  /** How long the worker drained and ran suspects last: it goes on with other jobs for as long before it does so again. */
   #lastDrainMs = 0;
   #drains = 0;
 
@@ -123,16 +127,32 @@ export class SuspectClaims {
   }
 
   /** The answer to `claim` or `look`. */
-  claimed({ suspects = [] }: ClaimResult, { limit }: ClaimCommand): void {
-    this.#lookedAtMs = this.#parts.clock.monotonic();
-    if (limit === 0 && suspects.length > 0) this.#waiting = suspects;
-    else this.#forget();
+  claimed({ suspects = [], jobs }: ClaimResult, { limit }: ClaimCommand): void {
+    const nowMs = this.#parts.clock.monotonic();
+    this.#lookedAtMs = nowMs;
+    if (limit === 0) {
+      this.#waiting = suspects;
+    } else if (jobs.length === 0 || this.#isTurnOver(nowMs)) {
+      this.#waiting = [];
+    } else {
+      const taken = new Set(jobs.map(({ id }) => id));
+      this.#waiting = this.#waiting.filter(({ id }) => !taken.has(id));
+    }
+    if (this.#waiting.length === 0) this.#forget();
   }
 
-  /** They are held here now, or another worker has them. */
+  /** Draining is what costs: a worker that has drained claims others that wait, too, for as long as it drained. */
+  #isTurnOver(nowMs: number): boolean {
+    if (this.#drainingSinceMs === undefined) return true;
+    this.#turnEndsAtMs ??= nowMs + Math.max(MIN_TURN_MS, nowMs - this.#drainingSinceMs);
+    return nowMs >= this.#turnEndsAtMs;
+  }
+
+  /** They are held here now, another worker has them, or it is the turn of other jobs. */
   #forget(): void {
     this.#waiting = [];
     this.#patientUntilMs = Infinity;
+    this.#turnEndsAtMs = undefined;
     if (this.#drainingSinceMs === undefined) return;
     this.#lastDrainMs = this.#parts.clock.monotonic() - this.#drainingSinceMs;
     this.#drainingSinceMs = undefined;

@@ -13,6 +13,7 @@ const CODE = accountCode([
   'lastDelayMs',
   'process_lost',
   'unchargedSinceMs',
+  'clearedLosses',
 ]);
 
 /** As a text. Null stands for nothing but zeros, because most accounts have no other numbers. */

@@ -24,6 +24,7 @@ describe('an account', () => {
       process_lost: count,
     }),
     unchargedSinceMs: count,
+    clearedLosses: count,
   });
 
   it('comes back as it was', () => {

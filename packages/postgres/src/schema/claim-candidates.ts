@@ -3,12 +3,17 @@ import type { FastPaths } from '../fast-paths.ts';
 import { READY } from './ready-functions.ts';
 import type { TransitionSql } from './transition-sql.ts';
 
+/** A number in the text of a job's account. The text may be damaged: that must not end the claim. */
+const inAccount = (place: number): string =>
+  `coalesce(substring(split_part(j.account, ',', ${place}) from '^[0-9]{1,9}$')::integer, 0)`;
+
 /**
- * Leases that a job has lost in its generation. Leases that were not charged stand ninth in the text of its account. The text
- * may be damaged: that must not end the claim. A text that has a ninth number is at least 17 characters long.
+ * Leases that a job has lost in a row: `lossesOf` of durable. Those that were not charged stand ninth in the text of its
+ * account, those before the last attempt that ran to an end eleventh. A text that has a ninth number is at least 17
+ * characters long.
  */
 const LOSSES = `(j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end)`;
+  else ${inAccount(9)} - ${inAccount(11)} end)`;
 
 /**
  * Names the candidates that have lost too many leases. If there are any, the next looks leave all of them out, so that

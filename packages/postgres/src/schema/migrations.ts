@@ -107,6 +107,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 25, what: 'functions: dead letters move to other causes' },
   { version: 26, what: 'functions: jobs added from SQL' },
   { version: 27, what: 'functions: jobs on their last attempt are claimed ahead' },
+  { version: 28, what: 'functions: an attempt that ran to an end clears the leases lost before' },
 ];
 
 /**

@@ -174,7 +174,8 @@ function isSame(a: AttemptAccount, b: AttemptAccount): boolean {
     a.entries.cancelled === b.entries.cancelled &&
     a.entries.lease_lost === b.entries.lease_lost &&
     a.entries.process_lost === b.entries.process_lost &&
-    a.unchargedSinceMs === b.unchargedSinceMs
+    a.unchargedSinceMs === b.unchargedSinceMs &&
+    a.clearedLosses === b.clearedLosses
   );
 }
 

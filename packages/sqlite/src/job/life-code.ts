@@ -19,6 +19,7 @@ const ACCOUNT = accountCode([
   'lease_lost',
   'process_lost',
   'unchargedSinceMs',
+  'clearedLosses',
 ]);
 
 /**

@@ -440,7 +440,7 @@ export const REASON_CODES: Readonly<Record<ReasonCode, string>> = {
     'The dependency limits the rate of calls. The next attempt follows after the back-off or the hint, whichever is longer; where the wait costs no attempt, after the hint alone.',
   interrupted: 'A graceful stop ended the attempt. The item is due again at once, for any worker.',
   lease_lost:
-    'The worker did not renew the lease until it ran out, because it crashed or stood still. The effect of the attempt is unknown. The loss is charged (`lease_lost`) only if the worker held no other item. If it held several, the item that ended the process is unknown, and the attempt is refunded (`process_lost`). After the first loss of a generation the item is due again at once. After each later loss it waits for its back-off, with jitter, because this item may be the one that ends its process.',
+    'The worker did not renew the lease until it ran out, because it crashed or stood still. The effect of the attempt is unknown. The loss is charged (`lease_lost`) only if the worker held no other item. If it held several, the item that ended the process is unknown, and the attempt is refunded (`process_lost`). After the first loss the item is due again at once. After further losses in a row it waits for its back-off if it was charged, otherwise for a random part of a second, because this item may be the one that ends its process.',
   handed_over:
     'The wait was longer than the horizon, and the next rung has taken the session. The call ends with a `RetryError` with this reason; the same session continues there, with all attempts of that rung.',
   final_error:

@@ -17,6 +17,10 @@ export interface PoisonScenario {
   readonly poisonous: number;
   /** Processes end at random besides, as a function of this seed. Default: they do not. */
   readonly killSeed?: number;
+  /** That a process ends at random within a second. Default 0.2. */
+  readonly killChance?: number;
+  /** The shortest healthy job; the longest takes 40 times as long. Default 40. */
+  readonly healthyMs?: number;
   /** Default 10. */
   readonly concurrency?: number;
 }
@@ -29,9 +33,8 @@ export const POISON_SCENARIOS: readonly PoisonScenario[] = [1, 2, 4].flatMap((wo
 const CONCURRENCY = 10;
 const MAX_ATTEMPTS = 8;
 const LEASE_MS = 5_000;
+const SWEEP_MS = 1_000;
 const RESTART_MS = 1_000;
-/** The shortest one; the longest takes 40 times as long. */
-const HEALTHY_MS = 40;
 const GIVE_UP_MS = 4 * 3_600_000;
 
 /**
@@ -64,25 +67,26 @@ export function poisonConformance(
 export async function runPoison(
   store: FullStore,
   clock: VirtualClock,
-  { workers, healthy, poisonous, killSeed, concurrency = CONCURRENCY }: PoisonScenario,
+  scenario: PoisonScenario,
 ): Promise<Job[]> {
+  const { workers, healthy, poisonous, killSeed, killChance = 0.2 } = scenario;
   const random = killSeed === undefined ? () => 1 : seededRandom(killSeed);
   const calls = new Calls();
   const processes = Array.from(
     { length: workers },
-    (_, n) => new MortalProcess(n, store, clock, calls, concurrency),
+    (_, n) => new MortalProcess(n, store, clock, calls, scenario),
   );
   const every = Math.ceil(healthy / poisonous);
   const submitter = jobsOn(store, { healthy: () => {}, poison: () => {} }, { clock });
   for (let n = 0; n < healthy; n++) {
-    if (n % every === 1) await submitter.enqueue('poison', n);
+    if (poisonous > 0 && n % every === 1) await submitter.enqueue('poison', n);
     await submitter.enqueue('healthy', n);
   }
   for (const each of processes) each.start();
   for (let passedMs = 0; passedMs < GIVE_UP_MS; passedMs += RESTART_MS) {
     await advance(clock, calls, RESTART_MS);
     for (const each of processes) {
-      if (random() < 0.2) each.die();
+      if (random() < killChance) each.die();
       if (!each.isAlive) each.start();
     }
     const { groups } = await store.counts();
@@ -117,7 +121,23 @@ function check(jobs: readonly Job[], { healthy, poisonous }: PoisonScenario): vo
 
 /** Leases that a job can lose with its process before it is held alone. */
 export function mostUncharged(concurrency: number): number {
-  return 2 + Math.floor(Math.log(concurrency) / Math.log(4));
+  return Math.max(3, 2 + Math.floor(Math.log(concurrency) / Math.log(4)));
+}
+
+/** In which jobs run again whose process was lost, where a worker has room for them. */
+export const RECOVERY_MS = LEASE_MS + SWEEP_MS + 1_000;
+
+/** From the loss of a process to the job's next start, at most: how long its last lease had run is not known. */
+export function waitsAfterLosses({ attempts: { kept } }: Job, losses: number): number[] {
+  const waits: number[] = [];
+  let lost = 0;
+  for (const [index, { entry, startedAtMs, durationMs }] of kept.entries()) {
+    lost = entry === 'process_lost' || entry === 'lease_lost' ? lost + 1 : 0;
+    const next = kept[index + 1];
+    if (lost !== losses || next === undefined) continue;
+    waits.push(next.startedAtMs - startedAtMs - durationMs + LEASE_MS);
+  }
+  return waits;
 }
 
 /** Calls to the store that are under way, from all processes. */
@@ -166,15 +186,23 @@ class MortalProcess {
   readonly #clock: Clock;
   readonly #calls: Calls;
   readonly #concurrency: number;
+  readonly #healthyMs: number;
   #starts = 0;
   isAlive = false;
 
-  constructor(name: number, store: FullStore, clock: Clock, calls: Calls, concurrency: number) {
+  constructor(
+    name: number,
+    store: FullStore,
+    clock: Clock,
+    calls: Calls,
+    { concurrency = CONCURRENCY, healthyMs = 40 }: PoisonScenario,
+  ) {
     this.#name = name;
     this.#store = store;
     this.#clock = clock;
     this.#calls = calls;
     this.#concurrency = concurrency;
+    this.#healthyMs = healthyMs;
   }
 
   die(): void {
@@ -194,7 +222,7 @@ class MortalProcess {
       healthy: {
         policy,
         run: (n: number) =>
-          new Promise<void>((resolve) => clock.setTimer(HEALTHY_MS * (1 + (n % 40)), resolve)),
+          new Promise<void>((resolve) => clock.setTimer(this.#healthyMs * (1 + (n % 40)), resolve)),
       },
       poison: {
         policy,
@@ -206,7 +234,7 @@ class MortalProcess {
     };
     const options = { clock, worker: `p${this.#name}-${start}`, concurrency: this.#concurrency };
     const store = mortalStore(this.#store, this.#calls, isAlive);
-    const times = { leaseMs: LEASE_MS, sweepMs: 1_000 };
+    const times = { leaseMs: LEASE_MS, sweepMs: SWEEP_MS };
     void jobsOn(store, handlers, { ...options, ...times, log: 'off' }).start();
   }
 }

@@ -124,6 +124,43 @@ export function suspectTests({ test }: StoreSuite): void {
     equal(suspects?.[0]?.losses, 2);
   });
 
+  test('an attempt that ran to an end, well or badly, clears the job', async ({ store, clock }) => {
+    await enqueueAll(store, ['a', 'b'], { account: lost(2, 1) });
+    const [a, b] = await Promise.all([
+      claimOne(store, { only: ['a'] }),
+      claimOne(store, { only: ['b'] }),
+    ]);
+    const failure = { kind: 'failure', errorClass: 'retryable', effect: 'none' } as const;
+    await settled(store, decidedEnd(a, failure, clock.now()));
+    await settled(store, decidedEnd(b, { kind: 'interrupted' }, clock.now()));
+    await clock.advance(60_000);
+    const { jobs, suspects } = await claim(store, {
+      lanes: LANES,
+      limit: 1,
+      ahead: 1,
+      maxLosses: 0,
+    });
+    deepEqual(
+      jobs.map(({ id }) => id),
+      ['a'],
+    );
+    deepEqual(suspects, [{ id: 'b', losses: 3 }]);
+    const again = await claimOne(store, { only: ['b'] });
+    await settled(store, decidedEnd(again, failure, clock.now()));
+    const [found] = jobs;
+    if (found === undefined) throw new Error('a was claimed');
+    await clock.advance(LEASE_MS);
+    const outcome = { kind: 'lease_lost', times: 1, alone: false } as const;
+    await settled(store, decidedEnd(found, outcome, clock.now(), { by: 'expired' }));
+    await clock.advance(60_000);
+    const once = await claim(store, { lanes: LANES, maxLosses: 0 });
+    deepEqual(once.suspects, [{ id: 'a', losses: 1 }]);
+    deepEqual(
+      once.jobs.map(({ id }) => id),
+      ['b'],
+    );
+  });
+
   test('a new generation has lost nothing', async ({ store }) => {
     await enqueue(store, 'a', { account: lost(2) });
     await act(store, 'cancel', 'a');
