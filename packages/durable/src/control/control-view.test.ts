@@ -18,9 +18,11 @@ async function viewBench({ watched = true } = {}) {
   const notices: Notice[] = [];
   const counts = { fresh: 0, changed: 0 };
   const needed = { now: true };
+  /** For so long the process has stood still: its timers fire late. */
+  const stall = { ms: 0 };
   const view = new ControlView({
     store,
-    clock,
+    clock: { ...clock, monotonic: () => clock.monotonic() + stall.ms },
     time: new StoreTime(clock),
     notify: (notice) => void notices.push(notice),
     isNeeded: () => needed.now,
@@ -41,7 +43,7 @@ async function viewBench({ watched = true } = {}) {
   });
   view.start();
   await clock.advance(0);
-  return { clock, store, view, notices, counts, needed };
+  return { clock, store, view, notices, counts, needed, stall };
 }
 
 const gate = (untilMs: number) => ({
@@ -118,6 +120,45 @@ describe('a view of the controls', () => {
       expect(notices[1]).toMatchObject({ kind: 'controls_confirmed' });
       expect(counts.fresh).toBe(2);
     }
+  });
+
+  it('of a process that stood still asks before it reports that there was no answer', async () => {
+    const { clock, view, notices, stall } = await viewBench();
+    await clock.advance(1_000);
+    stall.ms = 1_200;
+    expect(view.isFresh()).toBe(false);
+    await clock.advance(210);
+    expect(view.isFresh()).toBe(true);
+    expect(notices).toEqual([]);
+  });
+
+  it('of a process that stood still asks again at once when an answer came too late', async () => {
+    const { clock, store, view, notices, stall } = await viewBench();
+    await clock.advance(1_000);
+    const { controlRevision } = store;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    store.controlRevision = () => promise;
+    await clock.advance(200);
+    stall.ms = 1_200;
+    await clock.advance(0);
+    store.controlRevision = controlRevision;
+    resolve(0);
+    await clock.advance(20);
+    expect(view.isFresh()).toBe(true);
+    expect(notices).toEqual([]);
+  });
+
+  it('of a process that stands still again and again reports the loss once, half a second later', async () => {
+    const { clock, store, notices, stall } = await viewBench();
+    await clock.advance(1_000);
+    store.fault = { calls: ALL_READS, when: 'never' };
+    await clock.advance(200);
+    stall.ms = 1_200;
+    for (let n = 0; n < 15; n++) {
+      await clock.advance(100);
+      stall.ms += 150;
+    }
+    expect(notices).toMatchObject([{ kind: 'controls_unconfirmed' }]);
   });
 
   it('does not take an answer for a confirmation that came later than a second', async () => {

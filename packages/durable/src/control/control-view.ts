@@ -25,6 +25,10 @@ const POLL = {
 const DOUBT_EVERY_MS = 1_000;
 /** Least time between two questions, however many changes are notified. */
 const GAP_MS = 10;
+/** A timer that fires later than this shows that the process stood still: it was frozen, or got no processor. */
+const STOOD_STILL_MS = 100;
+/** Such a process asks again for so long before it reports that it has no answer. */
+const AFTER_STANDING_STILL_MS = 500;
 
 export interface ControlViewParts {
   readonly store: FullStore;
@@ -63,7 +67,10 @@ export class ControlView {
   #lastError: unknown;
   readonly #awaiting = new Set<(isConfirmed: boolean) => void>();
   #lossReported = false;
+  /** The process stood still, perhaps with an answer that it had not read: no report before this time. */
+  #patientUntilMs = -Infinity;
   #timer: Timer | undefined;
+  #wakeAtMs = Infinity;
   #closed = false;
 
   constructor(parts: ControlViewParts) {
@@ -210,9 +217,18 @@ export class ControlView {
     const { clock } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
+    this.#noticeStall(nowMs);
     this.#reportLoss(nowMs);
     if (!this.#asking && nowMs >= this.#askAtMs) void this.#ask(nowMs);
     this.#arm();
+  }
+
+  /** Once per loss, so that a process that stands still again and again reports it all the same. */
+  #noticeStall(nowMs: number): void {
+    if (nowMs - this.#wakeAtMs < STOOD_STILL_MS || this.#confirmedAtMs < this.#patientUntilMs)
+      return;
+    this.#patientUntilMs = nowMs + AFTER_STANDING_STILL_MS;
+    this.#askAtMs = Math.min(this.#askAtMs, nowMs);
   }
 
   /** Until the next question, or until the answer to this one is too late. */
@@ -221,16 +237,18 @@ export class ControlView {
     this.#timer?.cancel();
     this.#timer = undefined;
     const { clock } = this.#parts;
+    const nowMs = clock.monotonic();
     const wakeAtMs = Math.min(this.#asking ? Infinity : this.#askAtMs, this.#lostAtMs);
+    this.#wakeAtMs = Math.max(wakeAtMs, nowMs);
     if (wakeAtMs === Infinity) return;
-    const delayMs = Math.max(0, wakeAtMs - clock.monotonic());
-    this.#timer = clock.setTimer(delayMs, () => this.#wake());
+    this.#timer = clock.setTimer(this.#wakeAtMs - nowMs, () => this.#wake());
   }
 
   /** When the loss of the view is to be reported. */
   get #lostAtMs(): number {
     if (this.#lossReported || this.#neededSinceMs === undefined) return Infinity;
-    return Math.max(this.#confirmedAtMs, this.#neededSinceMs) + FRESH_MS;
+    const lostAtMs = Math.max(this.#confirmedAtMs, this.#neededSinceMs) + FRESH_MS;
+    return Math.max(lostAtMs, this.#patientUntilMs);
   }
 
   async #ask(nowMs: number): Promise<void> {
@@ -252,14 +270,17 @@ export class ControlView {
       this.#lastError = error;
     }
     this.#asking = false;
+    this.#noticeStall(clock.monotonic());
     // After a failed or late answer, it asks until it has one in time.
     if (this.isFresh() && !this.#parts.isNeeded()) this.#neededSinceMs = undefined;
     else this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + this.#waitMs);
     this.#arm();
   }
 
+  /** An answer that came too late to count was none, but the store answers. */
   get #waitMs(): number {
-    return nominalDelayMs(POLL, this.#failures + 1);
+    const isLate = this.#failures === 0 && !this.isFresh();
+    return isLate ? GAP_MS : nominalDelayMs(POLL, this.#failures + 1);
   }
 
   /** Whether the revision alone is enough. Not after a failed question: another server may have taken over. */
@@ -291,8 +312,8 @@ export class ControlView {
   }
 
   #reportLoss(nowMs: number): void {
-    const forMs = nowMs - this.#lostAtMs + FRESH_MS;
-    if (forMs < FRESH_MS) return;
+    if (nowMs < this.#lostAtMs) return;
+    const forMs = nowMs - Math.max(this.#confirmedAtMs, this.#neededSinceMs ?? 0);
     this.#lossReported = true;
     const { notify } = this.#parts;
     notify({ kind: 'controls_unconfirmed', forMs: Math.round(forMs), error: this.#lastError });
