@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
@@ -71,6 +73,28 @@ describe('a store that is closed', () => {
     expect(openFiles()).toEqual([]);
     expect(readdirSync(place.directory)).toEqual(['store.db']);
   });
+});
+
+it('a process that ends while it waits for the lock of the file ends at once', async () => {
+  const db = new DatabaseSync(place.path);
+  db.exec('PRAGMA journal_mode = WAL; BEGIN EXCLUSIVE');
+  const open = new URL('./open-store.ts', import.meta.url);
+  const program = `
+    import { openStore } from '${open}';
+    openStore('${place.path}', { timeoutMs: 600_000 }).then((store) => store.migrate());
+    // The thread has the file open, and cannot have its lock.
+    const { readdirSync, readlinkSync } = await import('node:fs');
+    const isOpen = () => readdirSync('/proc/self/fd').some((fd) => {
+      try { return readlinkSync('/proc/self/fd/' + fd) === '${place.path}'; } catch { return false; }
+    });
+    const timer = setInterval(() => { if (isOpen()) { clearInterval(timer); throw new Error('planned'); } }, 10);`;
+  const file = join(place.directory, 'script.mts');
+  writeFileSync(file, program);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // The lock is still held.
+  expect(await once(child, 'exit')).toEqual([1, null]);
+  db.close();
 });
 
 it('a process that forgets to close ends all the same, when it owes no answer any more', () => {

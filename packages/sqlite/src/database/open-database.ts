@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { RedriveError } from '@redrive/core';
+import { RedriveError, systemClock } from '@redrive/core';
 import { checkUsable, type Identity, identify, notFound } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { checkSqliteVersion, openDatabase } from './node-sqlite.ts';
 import { makePrivately } from './private-file.ts';
 import { CURRENT_SCHEMA } from './schema.ts';
-import { errcodeOf, pragma } from './statement.ts';
+import { errcodeOf, isBusy, pragma } from './statement.ts';
 import { closedDirectory, writeProblem } from './write-problem.ts';
 
 /**
@@ -19,7 +19,7 @@ export function openForWriting(path: string, busyMs: number, code = CURRENT_SCHE
   makePrivately(checkedPlace(path));
   return opened(path, busyMs, (db) => {
     identify(db, path, code);
-    makeDurable(db, path, busyMs);
+    makeDurable(db, path);
     migrate(db, path, code);
     // In KiB. Small, because a commit after a page split walks over the whole cache; the system's cache is larger.
     db.exec('PRAGMA cache_size = -4000');
@@ -62,12 +62,38 @@ export function openForReading(path: string, busyMs: number, code = CURRENT_SCHE
   });
 }
 
-/** Closes the file again if a check fails. */
+/**
+ * SQLite's own wait for a lock. While SQLite waits, its thread cannot be ended: a process that ends would wait for it.
+ */
+const WAIT_MS = 100;
+/** For the first switch to WAL, which needs exclusive access to the file, SQLite does not wait at all. */
+const PAUSE_MS = 1;
+
+/** Closes the file again if a check fails. While another process holds its lock, begins anew for `busyMs`. */
 function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => void): DatabaseSync {
+  const untilMs = systemClock.monotonic() + busyMs;
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    try {
+      const db = openedOnce(path, Math.min(WAIT_MS, busyMs), prepare);
+      db.exec(`PRAGMA busy_timeout = ${busyMs}`);
+      return db;
+    } catch (error) {
+      if (!isBusy(error) || systemClock.monotonic() >= untilMs) throw error;
+      Atomics.wait(pause, 0, 0, PAUSE_MS);
+    }
+  }
+}
+
+function openedOnce(
+  path: string,
+  waitMs: number,
+  prepare: (db: DatabaseSync) => void,
+): DatabaseSync {
   const place = checkedPlace(path);
   let db: DatabaseSync | undefined;
   try {
-    db = openDatabase(place, { timeout: busyMs });
+    db = openDatabase(place, { timeout: waitMs });
     checkSqliteVersion(db);
     prepare(db);
     return db;
@@ -130,9 +156,7 @@ function placeProblem(path: string, place: string): string | undefined {
 }
 
 /** Sets both settings and reads them back: some file systems have no shared memory, and a build may override them. */
-function makeDurable(db: DatabaseSync, path: string, busyMs: number): void {
-  // The first switch to WAL needs exclusive access to the file, and SQLite does not wait for it.
-  db.exec(`PRAGMA busy_timeout = ${busyMs}`);
+function makeDurable(db: DatabaseSync, path: string): void {
   const mode = pragma(db, 'journal_mode = WAL');
   if (mode !== 'wal') {
     throw new RedriveError(
