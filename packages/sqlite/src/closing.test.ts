@@ -3,10 +3,16 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { CURRENT_SCHEMA } from './database/schema.ts';
+import { FAST_PATHS } from './fast-paths.ts';
 import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
+import { type Call, newStartFlag, type Reply } from './thread/protocol.ts';
+import { CLOSE } from './thread/serve.ts';
+import { threadProgram } from './thread/thread-program.ts';
 
 let place: Scratch;
 beforeEach(() => {
@@ -74,6 +80,38 @@ describe('a store that is closed', () => {
     expect(readdirSync(place.directory)).toEqual(['store.db']);
   });
 });
+
+it.each([
+  ['writer/writer-thread', 'open'],
+  ['reader/reader-thread', 'counts'],
+] as const)(
+  'the thread %s closes the file, answers, and ends, in this order',
+  async (main, task) => {
+    await (await openMade(place.path)).close();
+    const [program, options] = threadProgram(main);
+    const data = { path: place.path, busyMs: 1_000, audited: true };
+    const code = { fastPaths: FAST_PATHS, schema: CURRENT_SCHEMA };
+    const worker = new Worker(program, {
+      ...options,
+      workerData: { ...data, ...code, startFlag: newStartFlag() },
+    });
+    const steps: string[] = [];
+    const isOpen = () => (openFiles().length > 0 ? 'open' : 'closed');
+    worker.on('message', (reply: Reply) => {
+      if (!('number' in reply)) return;
+      steps.push(`${'failure' in reply ? 'failed' : 'answered'} ${reply.number}, ${isOpen()}`);
+      // The last one comes too late.
+      if (reply.number === 1) {
+        for (const number of [2, 3]) {
+          worker.postMessage({ number, name: CLOSE, input: undefined } satisfies Call);
+        }
+      }
+    });
+    worker.postMessage({ number: 1, name: task, input: {} } satisfies Call);
+    await once(worker, 'exit');
+    expect(steps).toEqual(['answered 1, open', 'answered 2, closed']);
+  },
+);
 
 it('a process that ends while it waits for the lock of the file ends at once', async () => {
   const db = new DatabaseSync(place.path);
