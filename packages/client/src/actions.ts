@@ -1,6 +1,362 @@
 // Written by manifest.test.ts of packages/operate from the list of actions.
 import type { CallOptions } from './call.ts';
 
+/** Input of `breakers.list`. */
+export interface BreakersListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `breakers.list`. */
+export interface BreakersListAnswer {
+  /** not closed first, then by name */
+  readonly breakers: readonly ({
+    /** the dependency: jobs that name it share the breaker */
+    readonly policy_id: string;
+    /** the state in force */
+    readonly state: "closed" | "open" | "half_open";
+    /** failures in a row */
+    readonly failure_count: number;
+    /** time of the newest failure; absent: there was none */
+    readonly last_failure_time?: string | undefined;
+    /** the newest failure; null: none is known */
+    readonly last_error: {
+      /** its type, as the handler named it */
+      readonly type: string;
+      /** its message */
+      readonly message: string;
+    } | null;
+    /** failures in a row that open it */
+    readonly threshold: number;
+    /** seconds between two probes, and up to a tenth more */
+    readonly timeout: number;
+    /** when its state changed last */
+    readonly last_state_change: string;
+    /** additions to the shape of the state */
+    readonly redrive?: {
+      /** version of this part */
+      readonly schema_version: number;
+      /** 0: stored breakers count failures in a row */
+      readonly calls: number;
+      /** whether it is forced open */
+      readonly isolated: boolean;
+    } | undefined;
+    /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
+    readonly next_probe_at: string | null;
+    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+    readonly probe: "none" | "planned" | "running" | "no_worker";
+    /** probes in a row that failed */
+    readonly failed_probes: number;
+    /** set by an operator; null: the breaker is not forced */
+    readonly forced: {
+      /** the forced state */
+      readonly state: "open" | "closed";
+      /** when it ends; null: until it is reset */
+      readonly until: string | null;
+      /** since when */
+      readonly since: string;
+      /** who forced it */
+      readonly by: string;
+      /** the reason that was given */
+      readonly why: string | null;
+    } | null;
+    /** jobs that wait for it, counted up to 10,000 */
+    readonly parked: number;
+    /** true: more jobs wait for it */
+    readonly bounded: boolean;
+  })[];
+}
+
+/** Input of `breakers.show`. */
+export interface BreakersShowInput {
+  /** the dependency, as handlers and policies name it */
+  readonly dependency: string;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `breakers.show`. */
+export interface BreakersShowAnswer {
+  /** the dependency: jobs that name it share the breaker */
+  readonly policy_id: string;
+  /** the state in force */
+  readonly state: "closed" | "open" | "half_open";
+  /** failures in a row */
+  readonly failure_count: number;
+  /** time of the newest failure; absent: there was none */
+  readonly last_failure_time?: string | undefined;
+  /** the newest failure; null: none is known */
+  readonly last_error: {
+    /** its type, as the handler named it */
+    readonly type: string;
+    /** its message */
+    readonly message: string;
+  } | null;
+  /** failures in a row that open it */
+  readonly threshold: number;
+  /** seconds between two probes, and up to a tenth more */
+  readonly timeout: number;
+  /** when its state changed last */
+  readonly last_state_change: string;
+  /** additions to the shape of the state */
+  readonly redrive?: {
+    /** version of this part */
+    readonly schema_version: number;
+    /** 0: stored breakers count failures in a row */
+    readonly calls: number;
+    /** whether it is forced open */
+    readonly isolated: boolean;
+  } | undefined;
+  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
+  readonly next_probe_at: string | null;
+  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+  readonly probe: "none" | "planned" | "running" | "no_worker";
+  /** probes in a row that failed */
+  readonly failed_probes: number;
+  /** set by an operator; null: the breaker is not forced */
+  readonly forced: {
+    /** the forced state */
+    readonly state: "open" | "closed";
+    /** when it ends; null: until it is reset */
+    readonly until: string | null;
+    /** since when */
+    readonly since: string;
+    /** who forced it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  } | null;
+  /** jobs that wait for it, counted up to 10,000 */
+  readonly parked: number;
+  /** true: more jobs wait for it */
+  readonly bounded: boolean;
+}
+
+/** Input of `breakers.force`. */
+export interface BreakersForceInput {
+  /** the dependency, as handlers and policies name it */
+  readonly dependency: string;
+  /** the state */
+  readonly state: "open" | "closed";
+  /** for how long, such as 30m; default: until it is reset */
+  readonly for_ms?: number | string | undefined;
+  /** until this time, such as 2027-01-31T08:00:00Z */
+  readonly until?: string | undefined;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `breakers.force`. */
+export interface BreakersForceAnswer {
+  /** the dependency: jobs that name it share the breaker */
+  readonly policy_id: string;
+  /** the state in force */
+  readonly state: "closed" | "open" | "half_open";
+  /** failures in a row */
+  readonly failure_count: number;
+  /** time of the newest failure; absent: there was none */
+  readonly last_failure_time?: string | undefined;
+  /** the newest failure; null: none is known */
+  readonly last_error: {
+    /** its type, as the handler named it */
+    readonly type: string;
+    /** its message */
+    readonly message: string;
+  } | null;
+  /** failures in a row that open it */
+  readonly threshold: number;
+  /** seconds between two probes, and up to a tenth more */
+  readonly timeout: number;
+  /** when its state changed last */
+  readonly last_state_change: string;
+  /** additions to the shape of the state */
+  readonly redrive?: {
+    /** version of this part */
+    readonly schema_version: number;
+    /** 0: stored breakers count failures in a row */
+    readonly calls: number;
+    /** whether it is forced open */
+    readonly isolated: boolean;
+  } | undefined;
+  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
+  readonly next_probe_at: string | null;
+  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+  readonly probe: "none" | "planned" | "running" | "no_worker";
+  /** probes in a row that failed */
+  readonly failed_probes: number;
+  /** set by an operator; null: the breaker is not forced */
+  readonly forced: {
+    /** the forced state */
+    readonly state: "open" | "closed";
+    /** when it ends; null: until it is reset */
+    readonly until: string | null;
+    /** since when */
+    readonly since: string;
+    /** who forced it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  } | null;
+  /** jobs that wait for it, counted up to 10,000 */
+  readonly parked: number;
+  /** true: more jobs wait for it */
+  readonly bounded: boolean;
+  /** false: the dependency has no breaker; it would be created */
+  readonly exists: boolean;
+  /** false: it was so already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `breakers.halfOpen`. */
+export interface BreakersHalfOpenInput {
+  /** the dependency, as handlers and policies name it */
+  readonly dependency: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `breakers.halfOpen`. */
+export interface BreakersHalfOpenAnswer {
+  /** the dependency: jobs that name it share the breaker */
+  readonly policy_id: string;
+  /** the state in force */
+  readonly state: "closed" | "open" | "half_open";
+  /** failures in a row */
+  readonly failure_count: number;
+  /** time of the newest failure; absent: there was none */
+  readonly last_failure_time?: string | undefined;
+  /** the newest failure; null: none is known */
+  readonly last_error: {
+    /** its type, as the handler named it */
+    readonly type: string;
+    /** its message */
+    readonly message: string;
+  } | null;
+  /** failures in a row that open it */
+  readonly threshold: number;
+  /** seconds between two probes, and up to a tenth more */
+  readonly timeout: number;
+  /** when its state changed last */
+  readonly last_state_change: string;
+  /** additions to the shape of the state */
+  readonly redrive?: {
+    /** version of this part */
+    readonly schema_version: number;
+    /** 0: stored breakers count failures in a row */
+    readonly calls: number;
+    /** whether it is forced open */
+    readonly isolated: boolean;
+  } | undefined;
+  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
+  readonly next_probe_at: string | null;
+  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+  readonly probe: "none" | "planned" | "running" | "no_worker";
+  /** probes in a row that failed */
+  readonly failed_probes: number;
+  /** set by an operator; null: the breaker is not forced */
+  readonly forced: {
+    /** the forced state */
+    readonly state: "open" | "closed";
+    /** when it ends; null: until it is reset */
+    readonly until: string | null;
+    /** since when */
+    readonly since: string;
+    /** who forced it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  } | null;
+  /** jobs that wait for it, counted up to 10,000 */
+  readonly parked: number;
+  /** true: more jobs wait for it */
+  readonly bounded: boolean;
+  /** false: the dependency has no breaker; it would be created */
+  readonly exists: boolean;
+  /** false: it was so already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `breakers.reset`. */
+export interface BreakersResetInput {
+  /** the dependency, as handlers and policies name it */
+  readonly dependency: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `breakers.reset`. */
+export interface BreakersResetAnswer {
+  /** the dependency: jobs that name it share the breaker */
+  readonly policy_id: string;
+  /** the state in force */
+  readonly state: "closed" | "open" | "half_open";
+  /** failures in a row */
+  readonly failure_count: number;
+  /** time of the newest failure; absent: there was none */
+  readonly last_failure_time?: string | undefined;
+  /** the newest failure; null: none is known */
+  readonly last_error: {
+    /** its type, as the handler named it */
+    readonly type: string;
+    /** its message */
+    readonly message: string;
+  } | null;
+  /** failures in a row that open it */
+  readonly threshold: number;
+  /** seconds between two probes, and up to a tenth more */
+  readonly timeout: number;
+  /** when its state changed last */
+  readonly last_state_change: string;
+  /** additions to the shape of the state */
+  readonly redrive?: {
+    /** version of this part */
+    readonly schema_version: number;
+    /** 0: stored breakers count failures in a row */
+    readonly calls: number;
+    /** whether it is forced open */
+    readonly isolated: boolean;
+  } | undefined;
+  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
+  readonly next_probe_at: string | null;
+  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+  readonly probe: "none" | "planned" | "running" | "no_worker";
+  /** probes in a row that failed */
+  readonly failed_probes: number;
+  /** set by an operator; null: the breaker is not forced */
+  readonly forced: {
+    /** the forced state */
+    readonly state: "open" | "closed";
+    /** when it ends; null: until it is reset */
+    readonly until: string | null;
+    /** since when */
+    readonly since: string;
+    /** who forced it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  } | null;
+  /** jobs that wait for it, counted up to 10,000 */
+  readonly parked: number;
+  /** true: more jobs wait for it */
+  readonly bounded: boolean;
+  /** false: the dependency has no breaker; it would be created */
+  readonly exists: boolean;
+  /** false: it was so already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
 /** Input of `gates.list`. */
 export interface GatesListInput {
   /** why; recorded in the audit log */
@@ -71,17 +427,864 @@ export interface GatesReleaseAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `kill.list`. */
+export interface KillListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `kill.list`. */
+export interface KillListAnswer {
+  /** by name; empty: none is engaged */
+  readonly engaged: readonly ({
+    /** what it stops; operation: a handler */
+    readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */
+    readonly name: string | null;
+    /** finish: running jobs may finish; interrupt: they are interrupted and released */
+    readonly mode: "finish" | "interrupt";
+    /** when it was engaged */
+    readonly since: string;
+    /** who engaged it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+    /** running jobs that it stops; null: not known */
+    readonly running: number | null;
+    /** waiting jobs that it stops; null: not known */
+    readonly waiting: number | null;
+    /** true: counting stopped, and there are more */
+    readonly bounded: boolean;
+  })[];
+}
+
+/** Input of `kill.forecast`. */
+export interface KillForecastInput {
+  /** all, queue, handler or tenant; operation: a handler */
+  readonly scope?: "all" | "queue" | "handler" | "operation" | "tenant" | undefined;
+  /** name of the queue, the handler or the tenant */
+  readonly name?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `kill.forecast`. */
+export interface KillForecastAnswer {
+  /** what it stops; operation: a handler */
+  readonly scope: "all" | "queue" | "operation" | "tenant";
+  /** name of the queue, handler or tenant; null: everything */
+  readonly name: string | null;
+  /** running jobs that it stops; null: not known */
+  readonly running: number | null;
+  /** waiting jobs that it stops; null: not known */
+  readonly waiting: number | null;
+  /** true: counting stopped, and there are more */
+  readonly bounded: boolean;
+  /** most jobs first; of a tenant none: jobs are not counted by tenant */
+  readonly handlers: readonly ({
+    /** the queue */
+    readonly queue: string;
+    /** the handler */
+    readonly handler: string;
+    /** its running jobs */
+    readonly running: number;
+    /** its waiting jobs */
+    readonly waiting: number;
+  })[];
+  /** when they were counted */
+  readonly counted_at: string | null;
+}
+
+/** Input of `kill.engage`. */
+export interface KillEngageInput {
+  /** all, queue, handler or tenant */
+  readonly scope: "all" | "queue" | "handler" | "operation" | "tenant";
+  /** name of the queue, the handler or the tenant */
+  readonly name?: string | undefined;
+  /** finish: running jobs may finish; interrupt: they are interrupted and released; default finish */
+  readonly mode?: "finish" | "interrupt" | undefined;
+  /** the confirmation for the scope all: --confirm=all, because it stops everything */
+  readonly confirm?: string | undefined;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason: string;
+}
+
+/** Answer of `kill.engage`. */
+export interface KillEngageAnswer {
+  /** what it stops; operation: a handler */
+  readonly scope: "all" | "queue" | "operation" | "tenant";
+  /** name of the queue, handler or tenant; null: everything */
+  readonly name: string | null;
+  /** finish: running jobs may finish; interrupt: they are interrupted and released */
+  readonly mode: "finish" | "interrupt";
+  /** when it was engaged */
+  readonly since: string;
+  /** who engaged it */
+  readonly by: string;
+  /** the reason that was given */
+  readonly why: string | null;
+  /** false: it was in that state already, or a dry run */
+  readonly changed: boolean;
+  /** running jobs that it stops; null: not known */
+  readonly running: number | null;
+  /** waiting jobs that it stops; null: not known */
+  readonly waiting: number | null;
+  /** true: counting stopped, and there are more */
+  readonly bounded: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `kill.release`. */
+export interface KillReleaseInput {
+  /** all, queue, handler or tenant */
+  readonly scope: "all" | "queue" | "handler" | "operation" | "tenant";
+  /** name of the queue, the handler or the tenant */
+  readonly name?: string | undefined;
+  /** release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail */
+  readonly pace?: number | string | undefined;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason: string;
+}
+
+/** Answer of `kill.release`. */
+export interface KillReleaseAnswer {
+  /** what it stops; operation: a handler */
+  readonly scope: "all" | "queue" | "operation" | "tenant";
+  /** name of the queue, handler or tenant; null: everything */
+  readonly name: string | null;
+  /** false: a dry run */
+  readonly changed: boolean;
+  /** the switch as it was */
+  readonly released: {
+    /** what it stops; operation: a handler */
+    readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */
+    readonly name: string | null;
+    /** finish: running jobs may finish; interrupt: they are interrupted and released */
+    readonly mode: "finish" | "interrupt";
+    /** when it was engaged */
+    readonly since: string;
+    /** who engaged it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  };
+  /** jobs per second at first; null: all at once */
+  readonly pace: number | null;
+  /** other kill switches: they may stop some of the same jobs */
+  readonly still_engaged: readonly ({
+    /** what it stops; operation: a handler */
+    readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */
+    readonly name: string | null;
+  })[];
+  /** false: no live worker has the handlers of parked jobs, so they wait for one */
+  readonly has_worker: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `park.list`. */
+export interface ParkListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `park.list`. */
+export interface ParkListAnswer {
+  /** by name; empty: no job is parked */
+  readonly causes: readonly ({
+    /** its short name, for commands */
+    readonly cause: string;
+    /** the full name, as it is stored with the jobs */
+    readonly key: string;
+    /** jobs, counted up to 10,000 */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+    /** null: not known */
+    readonly since: string | null;
+    /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */
+    readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
+    /** the dependency of the breaker or the gate; null: the cause is none of these */
+    readonly dependency: string | null;
+    /** when a gate opens */
+    readonly until: string | null;
+    /** when one of the jobs probes; null: there is no probe, or no live worker has their handler */
+    readonly next_probe_at: string | null;
+    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+    readonly probe: "none" | "planned" | "running" | "no_worker";
+    /** the operator who holds them */
+    readonly held_by: string | null;
+    /** the reason that was given */
+    readonly held_why: string | null;
+    /** jobs per second that are released now; null: none, or no live worker has their handler */
+    readonly pace: number | null;
+    /** false: no live worker has the handlers of parked jobs, so none is released */
+    readonly has_worker: boolean;
+  })[];
+}
+
+/** Input of `park.release`. */
+export interface ParkReleaseInput {
+  /** the cause, such as breaker:bank: its short name or the full one */
+  readonly cause: string;
+  /** at most this many, the longest parked first */
+  readonly count?: number | string | undefined;
+  /** release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail */
+  readonly pace?: number | string | undefined;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `park.release`. */
+export interface ParkReleaseAnswer {
+  /** its short name */
+  readonly cause: string;
+  /** jobs that are ready now, or would be */
+  readonly released: number;
+  /** true: the cause has more parked jobs */
+  readonly more: boolean;
+  /** jobs per second at first; null: without a pace */
+  readonly pace: number | null;
+  /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */
+  readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
+  /** the dependency of the breaker or the gate; null: the cause is none of these */
+  readonly dependency: string | null;
+  /** false: no live worker has the handlers of parked jobs, so they wait for one */
+  readonly has_worker: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `park.hold`. */
+export interface ParkHoldInput {
+  /** the cause, such as breaker:bank: its short name or the full one */
+  readonly cause: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `park.hold`. */
+export interface ParkHoldAnswer {
+  /** its short name */
+  readonly cause: string;
+  /** whether it is held now */
+  readonly held: boolean;
+  /** who holds it, or held it; null: nobody */
+  readonly held_by: string | null;
+  /** false: it was in that state already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `park.endHold`. */
+export interface ParkEndHoldInput {
+  /** the cause, such as breaker:bank: its short name or the full one */
+  readonly cause: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `park.endHold`. */
+export interface ParkEndHoldAnswer {
+  /** its short name */
+  readonly cause: string;
+  /** whether it is held now */
+  readonly held: boolean;
+  /** who holds it, or held it; null: nobody */
+  readonly held_by: string | null;
+  /** false: it was in that state already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `queues.list`. */
+export interface QueuesListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `queues.list`. */
+export interface QueuesListAnswer {
+  /** by name */
+  readonly queues: readonly ({
+    /** its name */
+    readonly queue: string;
+    /** true: none of its jobs is started */
+    readonly paused: boolean;
+    /** jobs in each state */
+    readonly states: {
+      /** wait until they are due */
+      readonly scheduled: number;
+      /** may start */
+      readonly ready: number;
+      /** wait for a cause, such as an open breaker */
+      readonly parked: number;
+      /** run now */
+      readonly leased: number;
+      /** done */
+      readonly succeeded: number;
+      /** given up */
+      readonly dead: number;
+      /** cancelled by a person or a program */
+      readonly cancelled: number;
+      /** deleted, and can be restored for a while */
+      readonly purged: number;
+    };
+    /** the states in which there are more jobs than counted */
+    readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
+  })[];
+  /** true: counting stopped, and there are more */
+  readonly bounded: boolean;
+  /** paused queues, handlers and schedules; running jobs finish */
+  readonly paused: readonly ({
+    /** a queue, a handler or a schedule */
+    readonly scope: "queue" | "handler" | "schedule";
+    /** its name */
+    readonly name: string;
+    /** when it was paused */
+    readonly since: string;
+    /** who paused it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  })[];
+}
+
+/** Input of `queues.pause`. */
+export interface QueuesPauseInput {
+  /** a queue, a handler or a schedule */
+  readonly scope: "queue" | "handler" | "schedule";
+  /** its name */
+  readonly name: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `queues.pause`. */
+export interface QueuesPauseAnswer {
+  /** a queue, a handler or a schedule */
+  readonly scope: "queue" | "handler" | "schedule";
+  /** its name */
+  readonly name: string;
+  /** whether it is paused now */
+  readonly paused: boolean;
+  /** false: it was in that state already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `queues.resume`. */
+export interface QueuesResumeInput {
+  /** a queue, a handler or a schedule */
+  readonly scope: "queue" | "handler" | "schedule";
+  /** its name */
+  readonly name: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `queues.resume`. */
+export interface QueuesResumeAnswer {
+  /** a queue, a handler or a schedule */
+  readonly scope: "queue" | "handler" | "schedule";
+  /** its name */
+  readonly name: string;
+  /** whether it is paused now */
+  readonly paused: boolean;
+  /** false: it was in that state already, or a dry run */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `status.show`. */
+export interface StatusShowInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `status.show`. */
+export interface StatusShowAnswer {
+  /** the store, without credentials */
+  readonly store: string;
+  /** the store's clock; null: not known */
+  readonly time: string | null;
+  /** true: nothing is wrong */
+  readonly ok: boolean;
+  /** the first line: everything is fine, or the most urgent problem */
+  readonly verdict: string;
+  /** the problems, the most urgent first */
+  readonly problems: readonly ({
+    /** its kind */
+    readonly kind: "kill_switch" | "no_worker" | "failing" | "paused" | "breaker_forced" | "rate_limited" | "held" | "source" | "dead_letters";
+    /** note: no action is needed at once */
+    readonly level: "bad" | "note";
+    /** one sentence */
+    readonly text: string;
+  })[];
+  /** causes of the failures now, the one with the most jobs first */
+  readonly failing: readonly ({
+    /** the id of the cause, as in `redrive dlq groups` */
+    readonly fingerprint: string;
+    /** its error text, without the parts that differ from case to case; empty: none of the parked jobs has failed itself */
+    readonly pattern: string;
+    /** the newest error; null: none of its jobs has failed itself */
+    readonly last_error: {
+      /** its type, as the handler named it */
+      readonly type: string;
+      /** its message */
+      readonly message: string;
+    } | null;
+    /** handlers of the jobs that were read */
+    readonly handlers: readonly (string)[];
+    /** as its breaker or gate names it; null: not known */
+    readonly dependency: string | null;
+    /** the causes that its parked jobs wait for */
+    readonly causes: readonly (string)[];
+    /** the first failure within a day */
+    readonly since: string;
+    /** the first death, where it is before `since` */
+    readonly first_seen: string | null;
+    /** the newest failure */
+    readonly last: string;
+    /** jobs that will be tried again */
+    readonly retrying: number;
+    /** jobs that are parked because of it */
+    readonly parked: number;
+    /** all its dead letters */
+    readonly dead: number;
+    /** true: there are more than the numbers say */
+    readonly bounded: boolean;
+    /** jobs that failed within the last ten minutes, per minute */
+    readonly per_minute: number;
+    /** the unfinished job that failed last */
+    readonly newest_job: string | null;
+    /** the job that died last */
+    readonly newest_dead_letter: string | null;
+    /** the next command to type */
+    readonly next: string;
+  })[];
+  /** true: only the 10,000 jobs of each state that are due first were read */
+  readonly failing_sampled: boolean;
+  /** true: dead letters of the last hour have more causes than the 50 that were read */
+  readonly failing_more: boolean;
+  /** engaged kill switches */
+  readonly kill_switches: readonly ({
+    /** what it stops; operation: a handler */
+    readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */
+    readonly name: string | null;
+    /** finish: running jobs may finish; interrupt: they are interrupted and released */
+    readonly mode: "finish" | "interrupt";
+    /** when it was engaged */
+    readonly since: string;
+    /** who engaged it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+    /** running jobs that it stops; null: not known */
+    readonly running: number | null;
+    /** waiting jobs that it stops; null: not known */
+    readonly waiting: number | null;
+    /** true: counting stopped, and there are more */
+    readonly bounded: boolean;
+  })[];
+  /** paused queues, handlers and schedules; running jobs finish */
+  readonly paused: readonly ({
+    /** a queue, a handler or a schedule */
+    readonly scope: "queue" | "handler" | "schedule";
+    /** its name */
+    readonly name: string;
+    /** when it was paused */
+    readonly since: string;
+    /** who paused it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+  })[];
+  /** breakers that are not closed, or are forced */
+  readonly breakers: readonly ({
+    /** the dependency: jobs that name it share the breaker */
+    readonly policy_id: string;
+    /** the state in force */
+    readonly state: "closed" | "open" | "half_open";
+    /** failures in a row */
+    readonly failure_count: number;
+    /** time of the newest failure; absent: there was none */
+    readonly last_failure_time?: string | undefined;
+    /** the newest failure; null: none is known */
+    readonly last_error: {
+      /** its type, as the handler named it */
+      readonly type: string;
+      /** its message */
+      readonly message: string;
+    } | null;
+    /** failures in a row that open it */
+    readonly threshold: number;
+    /** seconds between two probes, and up to a tenth more */
+    readonly timeout: number;
+    /** when its state changed last */
+    readonly last_state_change: string;
+    /** additions to the shape of the state */
+    readonly redrive?: {
+      /** version of this part */
+      readonly schema_version: number;
+      /** 0: stored breakers count failures in a row */
+      readonly calls: number;
+      /** whether it is forced open */
+      readonly isolated: boolean;
+    } | undefined;
+    /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
+    readonly next_probe_at: string | null;
+    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+    readonly probe: "none" | "planned" | "running" | "no_worker";
+    /** probes in a row that failed */
+    readonly failed_probes: number;
+    /** set by an operator; null: the breaker is not forced */
+    readonly forced: {
+      /** the forced state */
+      readonly state: "open" | "closed";
+      /** when it ends; null: until it is reset */
+      readonly until: string | null;
+      /** since when */
+      readonly since: string;
+      /** who forced it */
+      readonly by: string;
+      /** the reason that was given */
+      readonly why: string | null;
+    } | null;
+    /** jobs that wait for it, counted up to 10,000 */
+    readonly parked: number;
+    /** true: more jobs wait for it */
+    readonly bounded: boolean;
+  })[];
+  /** closed gates */
+  readonly gates: readonly ({
+    /** the dependency that is rate-limited */
+    readonly dependency: string;
+    /** the credential that is rate-limited; null: all */
+    readonly credential: string | null;
+    /** the tenant that is rate-limited; null: all */
+    readonly tenant: string | null;
+    /** when it opens by itself */
+    readonly until: string;
+    /** when it was closed */
+    readonly since: string;
+    /** true: the Retry-After was longer than the hour that a gate may be closed */
+    readonly cut: boolean;
+    /** jobs that wait for it, counted up to 10,000 */
+    readonly parked: number;
+    /** true: more jobs wait for it */
+    readonly bounded: boolean;
+  })[];
+  /** causes that jobs are parked for */
+  readonly parked: readonly ({
+    /** its short name, for commands */
+    readonly cause: string;
+    /** the full name, as it is stored with the jobs */
+    readonly key: string;
+    /** jobs, counted up to 10,000 */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+    /** null: not known */
+    readonly since: string | null;
+    /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */
+    readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
+    /** the dependency of the breaker or the gate; null: the cause is none of these */
+    readonly dependency: string | null;
+    /** when a gate opens */
+    readonly until: string | null;
+    /** when one of the jobs probes; null: there is no probe, or no live worker has their handler */
+    readonly next_probe_at: string | null;
+    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
+    readonly probe: "none" | "planned" | "running" | "no_worker";
+    /** the operator who holds them */
+    readonly held_by: string | null;
+    /** the reason that was given */
+    readonly held_why: string | null;
+    /** jobs per second that are released now; null: none, or no live worker has their handler */
+    readonly pace: number | null;
+    /** false: no live worker has the handlers of parked jobs, so none is released */
+    readonly has_worker: boolean;
+  })[];
+  /** live workers, at most 1,000 */
+  readonly workers: readonly ({
+    /** name of the worker, as in leases; a new one at each start */
+    readonly name: string;
+    /** paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute */
+    readonly state: "working" | "paused" | "stopping" | "gone";
+    /** its machine */
+    readonly host: string;
+    /** its process id there */
+    readonly pid: number;
+    /** version of @redrive/durable */
+    readonly version: string;
+    /** time of its first report; null: not known */
+    readonly since: string | null;
+    /** time of its last report; null: not known */
+    readonly last_seen_at: string | null;
+    /** at most 1,000 */
+    readonly handlers: readonly (string)[];
+    /** handlers that are not listed */
+    readonly more_handlers: number;
+    /** it takes only jobs of these; null: of all */
+    readonly queues: readonly (string)[] | null;
+    /** queues that are not listed */
+    readonly more_queues: number;
+    /** jobs that it runs at once */
+    readonly concurrency: number;
+    /** jobs that it ran at its last report */
+    readonly running: number;
+  })[];
+  /** how many workers are alive */
+  readonly live_workers: number;
+  /** true: counting stopped, and there are more */
+  readonly live_workers_bounded: boolean;
+  /** handlers whose jobs no worker takes, unless they are stopped */
+  readonly without_worker: readonly ({
+    /** its name */
+    readonly handler: string;
+    /** its ready jobs */
+    readonly ready: number;
+    /** the queues of these jobs */
+    readonly queues: readonly (string)[];
+    /** its scheduled jobs */
+    readonly scheduled: number;
+    /** its parked jobs */
+    readonly parked: number;
+  })[];
+  /** sources of events, as the process that takes them reported last */
+  readonly sources: readonly ({
+    /** its name */
+    readonly name: string;
+    /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */
+    readonly state: string;
+    /** messages that wait in the broker; null: the broker does not say */
+    readonly waiting: number | null;
+    /** events of a direct source that succeeded without being stored, over restarts */
+    readonly handled: number;
+    /** events that were stored as jobs, over restarts */
+    readonly stored: number;
+    /** messages that were stored before */
+    readonly duplicates: number;
+    /** messages that became dead letters without running */
+    readonly dead_lettered: number;
+    /** when it was reported last; null: not known */
+    readonly last_report: string | null;
+    /** the newest problem with the broker or the store, for a day after it is over */
+    readonly last_error: string | null;
+    /** when it was reported last; before last_report: it is over */
+    readonly last_error_at: string | null;
+  })[];
+  /** all dead letters */
+  readonly dead: {
+    /** how many there are */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+    /** the death of the newest; null: there is none */
+    readonly newest_died_at: string | null;
+  };
+  /** jobs in each state */
+  readonly states: {
+    /** wait until they are due */
+    readonly scheduled: number;
+    /** may start */
+    readonly ready: number;
+    /** wait for a cause, such as an open breaker */
+    readonly parked: number;
+    /** run now */
+    readonly leased: number;
+    /** done */
+    readonly succeeded: number;
+    /** given up */
+    readonly dead: number;
+    /** cancelled by a person or a program */
+    readonly cancelled: number;
+    /** deleted, and can be restored for a while */
+    readonly purged: number;
+  };
+  /** true: counting stopped, and there are more */
+  readonly bounded: boolean;
+  /** when the oldest ready job was submitted; null: none is ready */
+  readonly oldest_ready_at: string | null;
+  /** the same for each queue and handler */
+  readonly handlers: readonly ({
+    /** the queue */
+    readonly queue: string;
+    /** the handler */
+    readonly handler: string;
+    /** jobs in each state */
+    readonly states: {
+      /** wait until they are due */
+      readonly scheduled: number;
+      /** may start */
+      readonly ready: number;
+      /** wait for a cause, such as an open breaker */
+      readonly parked: number;
+      /** run now */
+      readonly leased: number;
+      /** done */
+      readonly succeeded: number;
+      /** given up */
+      readonly dead: number;
+      /** cancelled by a person or a program */
+      readonly cancelled: number;
+      /** deleted, and can be restored for a while */
+      readonly purged: number;
+    };
+    /** the states in which there are more jobs than counted */
+    readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
+  })[];
+}
+
+/** Input of `workers.list`. */
+export interface WorkersListInput {
+  /** rows per page, 1 to 1,000; default 50 */
+  readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */
+  readonly after?: string | undefined;
+  /** include workers that are gone, for a day */
+  readonly all?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `workers.list`. */
+export interface WorkersListAnswer {
+  /** by name */
+  readonly workers: readonly ({
+    /** name of the worker, as in leases; a new one at each start */
+    readonly name: string;
+    /** paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute */
+    readonly state: "working" | "paused" | "stopping" | "gone";
+    /** its machine */
+    readonly host: string;
+    /** its process id there */
+    readonly pid: number;
+    /** version of @redrive/durable */
+    readonly version: string;
+    /** time of its first report; null: not known */
+    readonly since: string | null;
+    /** time of its last report; null: not known */
+    readonly last_seen_at: string | null;
+    /** at most 1,000 */
+    readonly handlers: readonly (string)[];
+    /** handlers that are not listed */
+    readonly more_handlers: number;
+    /** it takes only jobs of these; null: of all */
+    readonly queues: readonly (string)[] | null;
+    /** queues that are not listed */
+    readonly more_queues: number;
+    /** jobs that it runs at once */
+    readonly concurrency: number;
+    /** jobs that it ran at its last report */
+    readonly running: number;
+  })[];
+  /** true: the list is empty, and there are workers that are gone */
+  readonly only_gone: boolean;
+  /** the value of `after` for the next page; null: this is the last page */
+  readonly next: string | null;
+}
+
 /** One function per action. */
 export interface Actions {
+  readonly breakers: {
+    /** List the breakers, those that are not closed first. Role viewer. */
+    list(input?: BreakersListInput, options?: CallOptions): Promise<BreakersListAnswer>;
+    /** Print one breaker: its state, since when, its failures, the last error, the next probe, parked jobs. Role viewer. */
+    show(input: BreakersShowInput, options?: CallOptions): Promise<BreakersShowAnswer>;
+    /** Force a breaker open or closed, for at most 24 hours; admins also without an end. Role operator. */
+    force(input: BreakersForceInput, options?: CallOptions): Promise<BreakersForceAnswer>;
+    /** Probe a dependency now: let one job run. Role operator. */
+    halfOpen(input: BreakersHalfOpenInput, options?: CallOptions): Promise<BreakersHalfOpenAnswer>;
+    /** Close a breaker and set its count of failures to 0. Role operator. */
+    reset(input: BreakersResetInput, options?: CallOptions): Promise<BreakersResetAnswer>;
+  };
   readonly gates: {
     /** List the closed gates, and when they open. Role viewer. */
     list(input?: GatesListInput, options?: CallOptions): Promise<GatesListAnswer>;
     /** Open the gates of a dependency now. Role operator. */
     release(input: GatesReleaseInput, options?: CallOptions): Promise<GatesReleaseAnswer>;
   };
+  readonly kill: {
+    /** List the kill switches that are engaged. Role viewer. */
+    list(input?: KillListInput, options?: CallOptions): Promise<KillListAnswer>;
+    /** The jobs that a kill switch would stop, by handler; counts are bounded. Role viewer. */
+    forecast(input?: KillForecastInput, options?: CallOptions): Promise<KillForecastAnswer>;
+    /** Engage a kill switch: no process starts a job until it is released. Role admin. */
+    engage(input: KillEngageInput, options?: CallOptions): Promise<KillEngageAnswer>;
+    /** Release a kill switch: its jobs may start again. Role admin. */
+    release(input: KillReleaseInput, options?: CallOptions): Promise<KillReleaseAnswer>;
+  };
+  readonly park: {
+    /** List the causes that jobs are parked for: since when, how many jobs, next probe. Role viewer. */
+    list(input?: ParkListInput, options?: CallOptions): Promise<ParkListAnswer>;
+    /** Make parked jobs of a cause ready: all, some, or at a pace. Role operator. */
+    release(input: ParkReleaseInput, options?: CallOptions): Promise<ParkReleaseAnswer>;
+    /** Hold the jobs of a cause: they stay parked even when the cause is gone. Role operator. */
+    hold(input: ParkHoldInput, options?: CallOptions): Promise<ParkHoldAnswer>;
+    /** End a hold: the jobs are released when the cause is gone. Role operator. */
+    endHold(input: ParkEndHoldInput, options?: CallOptions): Promise<ParkEndHoldAnswer>;
+  };
+  readonly queues: {
+    /** List the queues that have jobs or are paused. Role viewer. */
+    list(input?: QueuesListInput, options?: CallOptions): Promise<QueuesListAnswer>;
+    /** Pause a queue, a handler or a schedule: none of its jobs is started. Role operator. */
+    pause(input: QueuesPauseInput, options?: CallOptions): Promise<QueuesPauseAnswer>;
+    /** Resume a paused queue, handler or schedule. Role operator. */
+    resume(input: QueuesResumeInput, options?: CallOptions): Promise<QueuesResumeAnswer>;
+  };
+  readonly status: {
+    /** Show which jobs are failing now, since when, why, how many, and what to do. Role viewer. */
+    show(input?: StatusShowInput, options?: CallOptions): Promise<StatusShowAnswer>;
+  };
+  readonly workers: {
+    /** List the live workers: handlers, concurrency, running jobs, last seen. Role viewer. */
+    list(input?: WorkersListInput, options?: CallOptions): Promise<WorkersListAnswer>;
+  };
 }
 
 export const ADDRESSES: Readonly<Record<string, string>> = {
+  'breakers.list': 'GET /v1/breakers',
+  'breakers.show': 'GET /v1/breakers/:dependency',
+  'breakers.force': 'POST /v1/breakers/:dependency/force',
+  'breakers.halfOpen': 'POST /v1/breakers/:dependency/half-open',
+  'breakers.reset': 'POST /v1/breakers/:dependency/reset',
   'gates.list': 'GET /v1/gates',
   'gates.release': 'POST /v1/gates/release',
+  'kill.list': 'GET /v1/kill-switches',
+  'kill.forecast': 'GET /v1/kill-switches/forecast',
+  'kill.engage': 'POST /v1/kill-switches/engage',
+  'kill.release': 'POST /v1/kill-switches/release',
+  'park.list': 'GET /v1/parks',
+  'park.release': 'POST /v1/parks/release',
+  'park.hold': 'POST /v1/parks/hold',
+  'park.endHold': 'POST /v1/parks/end-hold',
+  'queues.list': 'GET /v1/queues',
+  'queues.pause': 'POST /v1/pauses/pause',
+  'queues.resume': 'POST /v1/pauses/resume',
+  'status.show': 'GET /v1/status',
+  'workers.list': 'GET /v1/workers',
 };

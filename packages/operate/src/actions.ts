@@ -1,13 +1,26 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
-import { listGates, releaseGates } from './gate/gates.ts';
+import { BREAKERS } from './breaker/breakers.ts';
+import { GATES } from './gate/gates.ts';
+import { KILLS } from './kill/kills.ts';
+import { PARKS } from './park/parks.ts';
+import { QUEUES } from './queue/queues.ts';
+import { STATUS } from './status/status.ts';
+import { WORKERS } from './worker/workers.ts';
 
 /** Everything that an operator can look at or do, by name: `gates.release`. The client has the same names. */
 export const ACTIONS = {
-  gates: { list: listGates, release: releaseGates },
+  breakers: BREAKERS,
+  gates: GATES,
+  kill: KILLS,
+  park: PARKS,
+  queues: QUEUES,
+  status: STATUS,
+  workers: WORKERS,
 } as const satisfies ActionList;
 
 /** Actions by group and verb. */
-export type ActionList = Readonly<Record<string, Readonly<Record<string, AnyAction | AnyStream>>>>;
+export type ActionList = Readonly<Record<string, Group>>;
+type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 
 /** Every action with its name. */
 export function allActions(
@@ -16,13 +29,4 @@ export function allActions(
   return Object.entries(list).flatMap(([group, verbs]) =>
     Object.entries(verbs).map(([verb, each]) => [`${group}.${verb}`, each] as const),
   );
-}
-
-/** @throws Error for a name that is not in the list. */
-export function actionNamed(name: string): AnyAction | AnyStream {
-  const [group = '', verb = ''] = name.split('.');
-  const list: ActionList = ACTIONS;
-  const found = list[group]?.[verb];
-  if (found === undefined) throw new Error(`There is no action ${name}`);
-  return found;
 }

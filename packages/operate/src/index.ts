@@ -9,4 +9,5 @@ export type {
 } from './action/action.ts';
 export type { Context, Progress } from './action/context.ts';
 export { inputProblems, invalidInput, parseInput } from './action/parse-input.ts';
-export { ACTIONS, type ActionList, actionNamed, allActions } from './actions.ts';
+export { ACTIONS, type ActionList, allActions } from './actions.ts';
+export { sourceAnswer } from './status/source-answer.ts';

@@ -18,8 +18,6 @@ import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
   actDocument,
   BoundedCount,
-  breakerJson,
-  Concerned,
   escalationJson,
   escalationLog,
   explainedDocument,
@@ -28,24 +26,16 @@ import type {
   groupDocument,
   JobActOutcome,
   JobTimeline,
-  killDocument,
-  killForecast,
   letterDocument,
   letterSummary,
   operationJson,
-  parkJson,
-  pauseDocument,
-  queuesOf,
   replayDocument,
   ScheduledRetries,
   scheduleJson,
-  sourceJson,
   statsDocument,
-  statusJson,
   stuckJson,
-  workerJson,
 } from '@redrive/durable/store';
-import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import type { ACTIONS, AnswerOf, sourceAnswer } from '@redrive/operate';
 import type { Role } from './access/who.ts';
 import type { ServedFigures } from './changes/change-feed.ts';
 import type { PolicyReview } from './policy-review.ts';
@@ -65,7 +55,7 @@ export interface Answers {
     readonly role: Role;
     readonly tenant: string | null;
   };
-  readonly '/v1/status': ReturnType<typeof statusJson>;
+  readonly '/v1/status': AnswerOf<typeof ACTIONS.status.show>;
   readonly '/v1/figures': ServedFigures;
   readonly '/v1/metrics': RetryMetrics;
   readonly '/v1/jobs': Page<'jobs', JobSummaryDocument>;
@@ -90,19 +80,13 @@ export interface Answers {
   readonly '/v1/dead-letters/:id/payload': { readonly text: string };
   readonly '/v1/operations': Page<'operations', ReturnType<typeof operationJson>>;
   readonly '/v1/operations/:id': OperationAnswer;
-  readonly '/v1/kill-switches': {
-    readonly engaged: readonly (ReturnType<typeof killDocument> & Concerned)[];
-  };
-  readonly '/v1/kill-switches/forecast': ReturnType<typeof killForecast>;
-  readonly '/v1/queues': {
-    readonly queues: ReturnType<typeof queuesOf>;
-    readonly bounded: boolean;
-    readonly paused: readonly ReturnType<typeof pauseDocument>[];
-  };
-  readonly '/v1/breakers': { readonly breakers: readonly ReturnType<typeof breakerJson>[] };
+  readonly '/v1/kill-switches': AnswerOf<typeof ACTIONS.kill.list>;
+  readonly '/v1/kill-switches/forecast': AnswerOf<typeof ACTIONS.kill.forecast>;
+  readonly '/v1/queues': AnswerOf<typeof ACTIONS.queues.list>;
+  readonly '/v1/breakers': AnswerOf<typeof ACTIONS.breakers.list>;
   readonly '/v1/gates': AnswerOf<typeof ACTIONS.gates.list>;
-  readonly '/v1/parks': { readonly causes: readonly ReturnType<typeof parkJson>[] };
-  readonly '/v1/workers': Page<'workers', ReturnType<typeof workerJson>>;
+  readonly '/v1/parks': AnswerOf<typeof ACTIONS.park.list>;
+  readonly '/v1/workers': AnswerOf<typeof ACTIONS.workers.list>;
   readonly '/v1/schedules': { readonly schedules: readonly ReturnType<typeof scheduleJson>[] };
   readonly '/v1/schedules/:name': ReturnType<typeof scheduleJson>;
   readonly '/v1/escalations': {
@@ -137,7 +121,7 @@ export interface Answers {
 }
 
 /** A source of events. `not_reported`: no process has reported it yet. */
-export type SourceDocument = ReturnType<typeof sourceJson> & {
+export type SourceDocument = ReturnType<typeof sourceAnswer> & {
   readonly bus: string | null;
   readonly handler: string | null;
   /** Queue, or stream and subject. */

@@ -12,7 +12,8 @@ export function actionCommand(sugar: Sugar): CommandSpec {
   const entry: ManifestEntry = MANIFEST[sugar.action];
   const { action, args, options = [], summary = entry.summary, render, json, ...rest } = sugar;
   const { aliases, emergency, examples, name, pages, rows, verdict } = rest;
-  const { reads, refusals } = entry;
+  const exits = { ...entry.refusals, ...sugar.exits };
+  const { reads } = entry;
   const details = sugar.details ?? entry.details;
   return {
     ...{ name, summary, uses: 'store', remote: true },
@@ -27,7 +28,7 @@ export function actionCommand(sugar: Sugar): CommandSpec {
     options: options.map((each) => optionOf(each, sugar, entry)),
     ...(entry.acts && { acts: true }),
     ...(reads && { reads }),
-    ...(refusals && { exits: refusals }),
+    ...(Object.keys(exits).length > 0 && { exits }),
     json: json === undefined ? entry.json : `${entry.json}\n${json}`,
     load: async () => {
       const { runAction } = await import('./run-action.ts');

@@ -5,6 +5,11 @@ import { runMain } from '../testing/run-main.ts';
 
 /** Command lines on the store of `operatorStore`. A command without arguments needs no line. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
+  'breakers show': ['bank', 'bnak'],
+  'breakers force-open': ['bank --for 30m --reason maintenance', 'new', 'bank --for soon'],
+  'breakers force-closed': ['bank --until +1h', 'bank --until noon'],
+  'breakers half-open': ['bank', 'bnak'],
+  'breakers reset': ['bank --reason fixed', 'bnak'],
   'gates release': [
     'search --reason raised',
     'search --tenant acme',
@@ -12,6 +17,31 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'serach',
     'search --credential other',
   ],
+  'kill engage': [
+    'queue default --reason INC-7',
+    'handler mial --mode interrupt --reason INC-7',
+    'all --reason INC-7',
+    'all --confirm=all --reason INC-7',
+    'queue --reason INC-7',
+    'world --reason INC-7',
+  ],
+  'kill release': [
+    'queue stopped --reason fixed',
+    'queue stopped --pace 5/s --reason fixed',
+    'queue other --reason fixed',
+    'queue stopped --pace slow --reason fixed',
+  ],
+  'park release': [
+    'breaker:bank',
+    'breaker:bank --count 1',
+    'breaker:bank --pace 20/s',
+    'breaker:bank --hold-only',
+    'bank',
+  ],
+  'park hold': ['breaker:bank --reason amounts', 'breaker:bank --end'],
+  'queues pause': ['default --reason maintenance', 'slow', 'mail --handler'],
+  'queues resume': ['slow', 'default'],
+  'workers list': ['', '--all', '--limit 0'],
 };
 
 const commands = COMMAND_TREE.flatMap((each) =>
@@ -36,16 +66,25 @@ test.each(lines)('local and remote are equal: %s', async (line) => {
   expect(there).toEqual(here);
 });
 
-const acts = lines.filter((line) =>
-  / (release|pause|resume|engage|hold|reset|force|half)/.test(line),
+const ACTS = new Set(
+  COMMAND_TREE.flatMap((each) =>
+    'commands' in each
+      ? each.commands.filter(({ acts }) => acts).map(({ name }) => `${each.name} ${name}`)
+      : [],
+  ),
 );
+const acts = lines.filter((line) => ACTS.has(line.split(' ').slice(0, 2).join(' ')));
 
 test.each(acts)('a dry run changes nothing: %s', async (line) => {
   const { run, store } = await onStore();
-  const before = await store.controls();
-  const { exitCode } = await run(...words(line), '--dry-run');
-  expect([0, 2, 3, 4]).toContain(exitCode);
+  const [before, counts] = [await store.controls(), await store.counts()];
+  const { exitCode, stdout } = await run(...words(line), '--dry-run');
+  expect([0, 2, 3]).toContain(exitCode);
+  if (exitCode === 0 && line.endsWith('--json')) {
+    expect(JSON.parse(stdout)).toMatchObject({ dry_run: true });
+  }
   expect(await store.controls()).toEqual(before);
+  expect(await store.counts()).toEqual(counts);
 });
 
 test('a viewer may read and may not act', async () => {

@@ -6,19 +6,12 @@ import {
 } from '@redrive/operate/manifest';
 import type { Invocation } from '../command/command-spec.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson } from '../terminal/io.ts';
+import { printJson, printJsonLine } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { printList } from '../terminal/table.ts';
+import type { Place, Ran } from './place.ts';
 import type { Renderer, Shown } from './renderer.ts';
 import { camel, nameOf, type Sugar } from './sugar.ts';
-
-/** The answer of an action, from a store or a server. */
-export interface Ran {
-  readonly answer: Readonly<Record<string, unknown>>;
-  readonly nowMs: number;
-  readonly place: string;
-  readonly created: boolean;
-}
 
 /** Runs an action on the store or on the server that the invocation means, and prints the answer. */
 export async function runAction(
@@ -27,34 +20,52 @@ export async function runAction(
   invocation: Invocation,
 ): Promise<ExitCode> {
   const name = actionOf(sugar, invocation);
-  const input = inputOf(sugar, name, invocation);
-  const ran = await carryOut(name, input, sugar, invocation).catch((error: unknown) => {
-    throw isRefusal(error) && error.problems.length > 0 ? usageError(error, sugar) : error;
-  });
-  show(renderer, { ...ran, invocation, io: invocation.io, options: invocation.options });
-  const entry: ManifestEntry = MANIFEST[name];
-  if (!entry.verdict) return EXIT.ok;
-  const { verdictOf } = await import('./verdict.ts');
-  return EXIT[verdictOf(name, ran.answer)];
+  const { io, options } = invocation;
+  const shown = (ran: Ran) => ({ ...ran, invocation, io, options });
+  const place = await inWords(sugar, () => placeOf(name, sugar, invocation));
+  try {
+    if (sugar.watches && options.watch === true) {
+      const { watch } = await import('./watch.ts');
+      return await watch(invocation, place.run, (ran) => show(renderer, shown(ran), true));
+    }
+    const ran = await inWords(sugar, place.run);
+    show(renderer, shown(ran));
+    const entry: ManifestEntry = MANIFEST[name];
+    if (!entry.verdict) return EXIT.ok;
+    const { verdictOf } = await import('./verdict.ts');
+    return EXIT[await verdictOf(name, ran.answer)];
+  } finally {
+    await place.close();
+  }
 }
 
-async function carryOut(
-  name: ActionName,
-  input: object,
-  sugar: Sugar,
-  invocation: Invocation,
-): Promise<Ran> {
+async function placeOf(name: ActionName, sugar: Sugar, invocation: Invocation): Promise<Place> {
+  const input = inputOf(sugar, name, invocation);
   const { serverOf } = await import('./server-of.ts');
   const server = serverOf(invocation);
   if (server === undefined) {
-    const { runOnStore } = await import('./run-on-store.ts');
-    return runOnStore(name, input, { invocation, creates: sugar.creates === true });
+    const { placeOnStore } = await import('./run-on-store.ts');
+    return placeOnStore(name, input, { invocation, creates: sugar.creates === true });
   }
-  const { runOnServer } = await import('./run-on-server.ts');
-  return runOnServer(name, input, { invocation, server });
+  const { placeOnServer } = await import('./run-on-server.ts');
+  return placeOnServer(name, input, { invocation, server });
 }
 
-function show(renderer: Renderer, shown: Shown<Readonly<Record<string, unknown>>>): void {
+/** Problems of the input are told with the words of the command line. */
+async function inWords<T>(sugar: Sugar, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw isRefusal(error) && error.problems.length > 0 ? usageError(error, sugar) : error;
+  }
+}
+
+/** @param isLine JSON on one line. */
+function show(
+  renderer: Renderer,
+  shown: Shown<Readonly<Record<string, unknown>>>,
+  isLine = false,
+): void {
   const { invocation, io, options, answer } = shown;
   if (renderer.kind === 'list') {
     const { name, ...list } = renderer.list(shown);
@@ -66,8 +77,10 @@ function show(renderer: Renderer, shown: Shown<Readonly<Record<string, unknown>>
       document: (item) => item,
       next: typeof next === 'string' ? next : undefined,
     });
-  } else if (options.json) printJson(io, { ...answer, ...renderer.beside?.(shown) });
-  else renderer.print(shown);
+  } else if (options.json) {
+    const print = isLine ? printJsonLine : printJson;
+    print(io, { ...answer, ...renderer.beside?.(shown) });
+  } else renderer.print(shown);
 }
 
 function actionOf({ action, instead = {} }: Sugar, { options }: Invocation): ActionName {

@@ -14,7 +14,7 @@ import { CliError, type ExitName } from '../terminal/exit-codes.ts';
 import { readVersion } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { exitOf } from '../terminal/report-error.ts';
-import type { Ran } from './run-action.ts';
+import type { Place, Ran } from './place.ts';
 import type { Server } from './server-of.ts';
 import { fetchWith } from './tls-fetch.ts';
 
@@ -24,7 +24,11 @@ interface Remote {
 }
 
 /** Runs an action through the HTTP API. The answer, the refusals and the exit codes are those of a store. */
-export async function runOnServer(
+export function placeOnServer(name: ActionName, input: object, remote: Remote): Place {
+  return { run: () => runOnServer(name, input, remote), close: async () => {} };
+}
+
+async function runOnServer(
   name: ActionName,
   input: object,
   { invocation, server }: Remote,

@@ -1,26 +1,26 @@
 import { maskUrls } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { type FullStore, memoryStore } from '@redrive/durable';
-import { type AnyAction, actionNamed, type Context, parseInput } from '@redrive/operate';
+import { type AnyAction, type Context, loadAction, parseInput } from '@redrive/operate/run';
 import type { Invocation } from '../command/command-spec.ts';
 import { findStore } from '../config/configured-store.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { actorOf, noteLook } from '../store/with-store.ts';
 import { printable } from '../terminal/printable.ts';
-import type { Ran } from './run-action.ts';
+import type { Place, Ran } from './place.ts';
 
 interface Local {
   readonly invocation: Invocation;
   readonly creates: boolean;
 }
 
-/** Runs an action on the store that the invocation means, as an admin of all tenants. */
-export async function runOnStore(
+/** Opens the store that the invocation means, to run an action on it as an admin of all tenants. */
+export async function placeOnStore(
   name: string,
   given: object,
   { invocation, creates }: Local,
-): Promise<Ran> {
-  const action = actionNamed(name);
+): Promise<Place> {
+  const action = await loadAction(name);
   if (action.kind === 'stream') throw new Error(`${name} is a stream`);
   const input = parseInput(action, given);
   const url = await findStore(invocation);
@@ -31,17 +31,21 @@ export async function runOnStore(
     // A refusal must not leave a store behind, and a dry run makes none.
     const before = memoryStore({ clock: io.clock ?? systemClock });
     const planned = await runOn(before, action, { ...Object(input), dry_run: true }, invocation);
-    if (invocation.options.dryRun) return { ...planned, place, created };
+    if (invocation.options.dryRun) {
+      return { run: async () => ({ ...planned, place, created }), close: async () => {} };
+    }
   }
   const store = await io.openStore(url, created);
-  try {
-    await noteLook(invocation, store);
-    const beforeChange = creates ? async () => void (await store.migrate()) : undefined;
-    const ran = await runOn(store, action, input, invocation, beforeChange);
-    return { ...ran, place, created };
-  } finally {
-    await store.close();
-  }
+  const beforeChange = creates ? async () => void (await store.migrate()) : undefined;
+  let noted: Promise<void> | undefined;
+  return {
+    run: async () => {
+      noted ??= noteLook(invocation, store);
+      await noted;
+      return { ...(await runOn(store, action, input, invocation, beforeChange)), place, created };
+    },
+    close: () => store.close(),
+  };
 }
 
 async function runOn(

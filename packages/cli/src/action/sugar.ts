@@ -11,7 +11,7 @@ import type { Renderer } from './renderer.ts';
 export interface Sugar
   extends Pick<
     CommandSpec,
-    'aliases' | 'emergency' | 'examples' | 'name' | 'pages' | 'rows' | 'verdict'
+    'aliases' | 'emergency' | 'examples' | 'exits' | 'name' | 'pages' | 'rows' | 'verdict'
   > {
   readonly action: ActionName;
   /** Another action, if this option is given, such as `holdOnly` for `park.endHold`. */
@@ -32,6 +32,8 @@ export interface Sugar
   readonly input?: (invocation: Invocation) => Readonly<Record<string, unknown>>;
   /** Fields of the JSON document that the renderer adds. */
   readonly json?: string;
+  /** With `--watch` it looks again and again. */
+  readonly watches?: true;
   /** It creates a store that does not exist. */
   readonly creates?: true;
   readonly render: () => Promise<Renderer>;

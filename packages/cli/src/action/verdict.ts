@@ -1,7 +1,7 @@
-import { actionNamed, type Verdict } from '@redrive/operate';
+import { loadAction, type Verdict } from '@redrive/operate/run';
 
 /** The exit code that an answer means. */
-export function verdictOf(name: string, answer: unknown): Verdict {
-  const action = actionNamed(name);
+export async function verdictOf(name: string, answer: unknown): Promise<Verdict> {
+  const action = await loadAction(name);
   return (action.kind === 'action' && action.verdict?.(answer)) || 'ok';
 }

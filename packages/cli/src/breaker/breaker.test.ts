@@ -51,8 +51,11 @@ test('show --json is the state document of a breaker, and what an operator wants
     last_state_change: '2027-01-31T08:00:00.000Z',
     redrive: { schema_version: 1, calls: 0, isolated: false },
     next_probe_at: '2027-01-31T08:00:30.000Z',
+    probe: 'planned',
+    failed_probes: 2,
     forced: null,
     parked: 2,
+    bounded: false,
   });
 });
 

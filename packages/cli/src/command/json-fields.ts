@@ -17,8 +17,12 @@ const DRY_RUN = 'dry_run | boolean | true: nothing was changed';
 export function jsonFields({ json, rows, acts }: CommandSpec): JsonField[] {
   if (json === undefined) return rows === undefined ? [] : fieldsOf([NEXT]);
   const own = linesOf(json);
-  const isSaid = own.some((line) => line.startsWith('dry_run |'));
-  return fieldsOf([...own, ...(acts && !isSaid ? [DRY_RUN] : []), ...(rows ? [NEXT] : [])]);
+  const isMissing = (name: string) => !own.some((line) => line.startsWith(`${name} |`));
+  return fieldsOf([
+    ...own,
+    ...(acts && isMissing('dry_run') ? [DRY_RUN] : []),
+    ...(rows && isMissing('next') ? [NEXT] : []),
+  ]);
 }
 
 function fieldsOf(lines: readonly string[]): JsonField[] {

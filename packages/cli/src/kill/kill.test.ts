@@ -167,7 +167,7 @@ test('is engaged also where jobs cannot be counted', async () => {
   );
   expect((await controlOverview(store)).killSwitches).toMatchObject([{ name: 'default' }]);
   expect((await run('engage', 'queue', 'default')).stdout.replaceAll('\n', ' ')).toContain(
-    'already engaged: 2027-01-31',
+    'already engaged: now by cli:',
   );
   expect((await run('engage', 'all')).exitCode).toBe(4);
   expect((await run('engage', 'all', '--confirm=all')).exitCode).toBe(0);

@@ -57,11 +57,14 @@ test('list: cause, since when, how many, next probe, what for', async () => {
     bounded: false,
     since: '2027-01-31T08:00:00.000Z',
     waits_for: 'breaker',
+    dependency: 'bank',
     until: null,
     next_probe_at: '2027-01-31T08:00:30.000Z',
+    probe: 'planned',
     held_by: null,
     held_why: null,
     pace: null,
+    has_worker: true,
   });
   expect(causes[3]).toMatchObject({
     cause: 'gate:search',
@@ -89,6 +92,9 @@ test('release: some, all, or at a pace', async () => {
     released: 3,
     more: false,
     pace: null,
+    waits_for: 'nothing',
+    dependency: null,
+    has_worker: true,
     dry_run: false,
   });
   expect((await json('list')).causes).toEqual([]);
@@ -119,6 +125,7 @@ test('hold: until somebody ends it', async () => {
   expect(await json('release', BANK, '--hold-only')).toEqual({
     cause: BANK,
     held: false,
+    held_by: expect.stringMatching(/^cli:/),
     changed: true,
     dry_run: false,
   });

@@ -1,19 +1,14 @@
-import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
-import { under } from '../command/json-fields.ts';
-import { PAUSE_FIELDS, STATE_FIELDS } from '../status/status-command.ts';
+import { actionCommand } from '../action/action-command.ts';
+import type { Sugar } from '../action/sugar.ts';
+import type { CommandGroup, Invocation } from '../command/command-spec.ts';
 
 /** The part that `pause` and `resume` share. */
-const CHANGE: Partial<CommandSpec> = {
+const CHANGE: Pick<Sugar, 'args' | 'emergency' | 'input' | 'options' | 'render'> = {
+  emergency: true,
   args: [{ name: '<name>', summary: 'name of the queue, or of the handler with --handler' }],
   options: ['--handler | the name is that of a handler'],
-  acts: true,
-  uses: 'store',
-  json: `
-    scope | "queue" or "handler" | a queue or a handler
-    name | text | its name
-    paused | boolean | whether it is paused now
-    changed | boolean | false: it was in that state already, or --dry-run
-  `,
+  input: ({ options }: Invocation) => ({ scope: options.handler ? 'handler' : 'queue' }),
+  render: async () => (await import('./queues.ts')).PAUSE_CHANGE,
 };
 
 export const QUEUE_COMMANDS: CommandGroup = {
@@ -21,46 +16,30 @@ export const QUEUE_COMMANDS: CommandGroup = {
   aliases: ['queue'],
   summary: 'list, pause and resume queues',
   commands: [
-    {
+    actionCommand({
       name: 'list',
+      action: 'queues.list',
       emergency: true,
-      summary: 'list the queues that have jobs or are paused',
-      uses: 'store',
-      reads: 'metrics',
       rows: 'queue, scheduled, ready, parked, leased, succeeded, dead, cancelled, paused',
       examples: ['redrive queues list', 'redrive queues list --json'],
-      json: `
-        queues | list | by name
-        queues[].queue | text | its name
-        queues[].paused | boolean | true: none of its jobs is started
-        queues[].states | map | jobs in each state
-        ${under('queues[].states.', STATE_FIELDS)}
-        queues[].bounded | list | the states in which there are more jobs than counted
-        bounded | boolean | true: counting stopped, and there are more
-        ${PAUSE_FIELDS}
-      `,
-      load: async () => (await import('./queues.ts')).runQueueList,
-    },
-    {
-      name: 'pause',
-      emergency: true,
-      summary: 'pause a queue or a handler: none of its jobs is started',
-      details: 'Running jobs finish. New jobs can be enqueued, and wait.',
+      render: async () => (await import('./queues.ts')).QUEUE_LIST,
+    }),
+    actionCommand({
       ...CHANGE,
+      name: 'pause',
+      action: 'queues.pause',
+      summary: 'pause a queue or a handler: none of its jobs is started',
       examples: [
         'redrive queues pause default --reason maintenance',
         'redrive queues pause mail --handler',
       ],
-      load: async () => (await import('./queues.ts')).runPause,
-    },
-    {
-      name: 'resume',
-      emergency: true,
-      summary: 'resume a paused queue or handler',
-      details: 'Workers are notified at once.',
+    }),
+    actionCommand({
       ...CHANGE,
+      name: 'resume',
+      action: 'queues.resume',
+      summary: 'resume a paused queue or handler',
       examples: ['redrive queues resume default'],
-      load: async () => (await import('./queues.ts')).runResume,
-    },
+    }),
   ],
 };

@@ -1,29 +1,18 @@
 import type { JobState } from '@redrive/durable';
-import {
-  type Counts,
-  type CountsByState,
-  countStates,
-  countText,
-  handlersOf,
-  JOB_STATES,
-  missingWorkers,
-  type SourceReport,
-  type Status,
-} from '@redrive/durable/store';
+import { type CountsByState, countText, JOB_STATES } from '@redrive/durable/store';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, columns, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { workerStateText } from '../workers/worker-view.ts';
+import type { Status } from './status.ts';
 
 /** Rows of the table; `--json` has all. */
 const MAX_ROWS = 50;
 
 /** A row for each queue and handler, and the sum of all. */
-export function countLines(screen: Screen, counts: Counts): string[] {
-  const rows = handlersOf(counts);
+export function countLines(screen: Screen, status: Status, nowMs: number): string[] {
+  const { handlers: rows, states: all, bounded, oldest_ready_at: oldest } = status;
   if (rows.length === 0) return [];
-  const { bounded, oldestReadyAtMs, nowMs } = counts;
-  const all = countStates(counts);
   const shown = JOB_STATES.filter((state) => state !== 'purged' || all.purged > 0);
   const columns: readonly Column[] = [
     { title: 'queue', colour: 'cyan' },
@@ -47,9 +36,9 @@ export function countLines(screen: Screen, counts: Counts): string[] {
     ...(bounded
       ? ['Counting stopped at a limit: there are more jobs than the numbers with a + say.']
       : []),
-    ...(oldestReadyAtMs === undefined
+    ...(oldest === null
       ? []
-      : [`The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),
+      : [`The oldest ready job was submitted ${formatAge(Date.parse(oldest), nowMs)}.`]),
   ];
 }
 
@@ -58,25 +47,27 @@ const SOURCE_COLUMNS = columns(
 );
 
 /** Sources of events as the processes that take them report them. */
-export function sourceLines(screen: Screen, { sources, counts }: Status): string[] {
-  if (sources.size === 0) return [];
-  const rows = [...sources].map(([name, report]) => [
-    name,
-    report.state,
-    report.waiting === undefined ? '-' : String(report.waiting),
-    report.handled === 0 ? '' : String(report.handled),
-    String(report.stored),
-    String(report.duplicates),
-    formatAge(report.atMs, counts.nowMs),
-    errorText(report, counts.nowMs),
+export function sourceLines(screen: Screen, { sources }: Status, nowMs: number): string[] {
+  if (sources.length === 0) return [];
+  const rows = sources.map((source) => [
+    source.name,
+    source.state,
+    source.waiting === null ? '-' : String(source.waiting),
+    source.handled === 0 ? '' : String(source.handled),
+    String(source.stored),
+    String(source.duplicates),
+    formatAge(Date.parse(source.last_report ?? ''), nowMs),
+    errorText(source, nowMs),
   ]);
   return ['', ...tableLines(screen, SOURCE_COLUMNS, rows)];
 }
 
 /** An error that is over has its time. */
-function errorText({ lastError = '', lastErrorAtMs, atMs }: SourceReport, nowMs: number): string {
-  const isOver = lastErrorAtMs !== undefined && lastErrorAtMs < atMs;
-  return isOver ? `${formatAge(lastErrorAtMs, nowMs)}: ${lastError}` : lastError;
+function errorText(source: Status['sources'][number], nowMs: number): string {
+  const { last_error, last_error_at: at, last_report } = source;
+  const atMs = Date.parse(at ?? '');
+  const isOver = atMs < Date.parse(last_report ?? '');
+  return isOver ? `${formatAge(atMs, nowMs)}: ${last_error ?? ''}` : (last_error ?? '');
 }
 
 const WORKER_COLUMNS = columns(
@@ -87,10 +78,9 @@ const WORKER_COLUMNS = columns(
 const MAX_WORKERS = 10;
 
 /** Workers that are alive, and ready jobs that none of them takes. */
-export function workerLines(screen: Screen, status: Status): string[] {
-  const { counts } = status;
-  const { workers, bounded } = status.live;
-  const { scheduled, ready, parked, leased } = countStates(counts);
+export function workerLines(screen: Screen, status: Status, nowMs: number): string[] {
+  const { workers, live_workers: count, live_workers_bounded: bounded, without_worker } = status;
+  const { scheduled, ready, parked, leased } = status.states;
   if (workers.length === 0) {
     if (scheduled + ready + parked + leased === 0) return [];
     const command = screen.paint('cyan', 'redrive start');
@@ -101,19 +91,19 @@ export function workerLines(screen: Screen, status: Status): string[] {
     ];
   }
   const rows = workers.slice(0, MAX_WORKERS).map((worker) => {
-    const { name, running, concurrency, seenAtMs, handlers, moreHandlers } = worker;
-    const state = workerStateText(worker, counts.nowMs);
+    const { name, running, concurrency, last_seen_at, handlers, more_handlers: more } = worker;
+    const state = workerStateText(worker, nowMs);
     return [
       name,
       `${running} of ${concurrency}`,
-      formatAge(seenAtMs, counts.nowMs),
+      formatAge(Date.parse(last_seen_at ?? ''), nowMs),
       state === 'working' ? '' : state,
-      handlers.join(', ') + (moreHandlers > 0 ? ` and ${moreHandlers} more` : ''),
+      handlers.join(', ') + (more > 0 ? ` and ${more} more` : ''),
     ];
   });
-  const rest = workers.length - rows.length;
+  const rest = count - rows.length;
   const more = `and ${rest}${bounded ? '+' : ''} more: redrive workers list`;
-  const missing = missingWorkers(status).map(({ handler }) => handler);
+  const missing = without_worker.map(({ handler }) => handler);
   return [
     '',
     ...tableLines(screen, WORKER_COLUMNS, rows),

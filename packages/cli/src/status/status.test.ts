@@ -202,15 +202,18 @@ test('status --watch looks again every 2 s until a signal comes', async () => {
   const { store, clock, jobs } = await withJobs();
   let printed = '';
   let send: (signal: 'SIGINT') => void = () => {};
+  const begun = Promise.withResolvers<void>();
   const ran = runMain(['status', '--watch'], {
     ...{ store, clock, stream: { isTTY: true, columns: 80, rows: 24 } },
     onStdout: (text) => {
       printed += text;
+      if (printed.includes('mail')) begun.resolve();
     },
     onSignals: (sender) => {
       send = sender;
     },
   });
+  await begun.promise;
   await clock.advance(10);
   expect(printed).toContain('2 jobs wait');
   await jobs.enqueue('mail', {});

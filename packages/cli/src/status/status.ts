@@ -1,81 +1,36 @@
-import { systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import {
-  fineText,
-  type Problem,
-  problemsOf,
-  readStatus,
-  type Status,
-  statusJson,
-} from '@redrive/durable/store';
-import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { withStore } from '../store/with-store.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson, printJsonLine, printLines } from '../terminal/io.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
+import { printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
-import { pause, untilStopped } from '../terminal/until-stopped.ts';
 import { failingLines } from './failing-lines.ts';
 import { countLines, sourceLines, workerLines } from './overview-lines.ts';
 import { stoppedLines } from './stopped-lines.ts';
 
-const EVERY_MS = 2_000;
+export type Status = AnswerOf<typeof ACTIONS.status.show>;
 
-/** `redrive status` */
-export const runStatus: RunCommand = (invocation) => {
-  const { io, options } = invocation;
-  return withStore(invocation, async (store) => {
-    if (options.watch === true) return watch(invocation, store);
-    const status = await readStatus(store);
-    if (options.json) printJson(io, statusJson(status));
-    else printLines(io, statusLines(io.screen, status));
-    return EXIT.ok;
-  });
-};
-
-/** Looks again and again until a signal comes. A terminal shows the newest look alone; a pipe gets all of them. */
-async function watch({ io, options }: Invocation, store: FullStore): Promise<ExitCode> {
-  const clock = io.clock ?? systemClock;
-  return untilStopped(io, async (stopped) => {
-    while (!stopped.aborted) {
-      const status = await readStatus(store);
-      if (options.json) printJsonLine(io, statusJson(status));
-      else {
-        if (io.screen.isTerminal) io.stdout(CLEAR);
-        printLines(io, [...statusLines(io.screen, status), ...(io.screen.isTerminal ? [] : [''])]);
-      }
-      await pause(clock, EVERY_MS, stopped);
-    }
-    return EXIT.interrupted;
-  });
-}
-
-/** Clears the screen, and begins at its top. */
-const CLEAR = '\x1b[H\x1b[2J';
+export const STATUS_SHOW = textOf<Status>(({ io, answer, nowMs }) =>
+  printLines(io, statusLines(io.screen, answer, nowMs)),
+);
 
 /** The verdict, the causes that fail, the stops and who set them, workers, queues. */
-export function statusLines(screen: Screen, status: Status): string[] {
-  const { store, counts, failing } = status;
-  const when = `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(counts.nowMs))}`;
+function statusLines(screen: Screen, status: Status, nowMs: number): string[] {
+  const when = `${screen.paint('bold', printable(status.store))}  ${screen.paint('dim', formatTime(nowMs))}`;
   return [
-    ...verdictLines(screen, status, problemsOf(status)),
+    ...verdictLines(screen, status),
     ...['', when],
-    ...failingLines(screen, failing),
-    ...stoppedLines(screen, status),
-    ...workerLines(screen, status),
-    ...sourceLines(screen, status),
-    ...countLines(screen, counts),
+    ...failingLines(screen, status, nowMs),
+    ...stoppedLines(screen, status, nowMs),
+    ...workerLines(screen, status, nowMs),
+    ...sourceLines(screen, status, nowMs),
+    ...countLines(screen, status, nowMs),
   ];
 }
 
 /** The most urgent problem, and the others under it. */
-export function verdictLines(
-  screen: Screen,
-  status: Status,
-  problems: readonly Problem[],
-): string[] {
-  if (problems.length === 0) return [screen.paint('green', fineText(status))];
+function verdictLines(screen: Screen, { problems, verdict }: Status): string[] {
+  if (problems.length === 0) return [screen.paint('green', verdict)];
   return problems.flatMap(({ level, text }) => {
     const colour = level === 'bad' ? 'red' : 'yellow';
     return wrapWords(printable(/[.!?…]$/.test(text) ? text : `${text}.`), screen.columns, '  ').map(

@@ -1,22 +1,16 @@
 import { commandText } from '@redrive/core/fields';
-import type { ControlOverview, ParkedJobs } from '@redrive/durable/control';
-import type { SharedBreaker } from '@redrive/durable/control/rules';
-import {
-  breakerViews,
-  causeName,
-  countText,
-  gateViews,
-  hasWorkerForParked,
-  type Status,
-  targetText,
-  whoText,
-} from '@redrive/durable/store';
-import { errorText } from '../breaker/breaker-lines.ts';
-import { releaseCommand } from '../kill/kill-switches.ts';
+import { countText } from '@redrive/durable/store';
+import { whoText } from '@redrive/operate/texts';
+import { errorText, stateText } from '../breaker/breaker-lines.ts';
+import { releaseCommand, stoppedText } from '../kill/kill-switches.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { ageText, formatAge, formatDue } from '../terminal/times.ts';
+import type { Status } from './status.ts';
+
+type Breaker = Status['breakers'][number];
+type Park = Status['parked'][number];
 
 /** Something that keeps jobs from starting, and the command that ends it or shows more. */
 interface Stop {
@@ -28,17 +22,17 @@ interface Stop {
 const MAX_ROWS = 15;
 
 /** Every stop with who set it and why: kill switches, pauses, breakers, gates and held causes. */
-export function stoppedLines(screen: Screen, status: Status): string[] {
-  const { control, counts, live, failing } = status;
-  const hasWorkers = hasWorkerForParked(counts, live);
+export function stoppedLines(screen: Screen, status: Status, nowMs: number): string[] {
   // The list of failing causes has their errors.
-  const listed = failing.failures.map(({ dependency }) => dependency);
+  const listed = status.failing.map(({ dependency }) => dependency);
   const stops = [
-    ...kills(control),
-    ...pauses(control),
-    ...breakers(control, hasWorkers, listed),
-    ...gates(control),
-    ...parks(control, hasWorkers),
+    ...kills(status, nowMs),
+    ...pauses(status, nowMs),
+    ...status.breakers.map((breaker) =>
+      breakerStop(breaker, nowMs, listed.includes(breaker.policy_id)),
+    ),
+    ...gates(status, nowMs),
+    ...parks(status),
   ];
   if (stops.length === 0) return [];
   const rest = stops.length - MAX_ROWS;
@@ -55,11 +49,11 @@ export function stoppedLines(screen: Screen, status: Status): string[] {
   ];
 }
 
-function kills({ killSwitches, nowMs }: ControlOverview): Stop[] {
-  return killSwitches.map((kill) => {
+function kills({ kill_switches: all }: Status, nowMs: number): Stop[] {
+  return all.map((kill) => {
     const running = kill.mode === 'interrupt' ? ', running attempts were interrupted' : '';
     return {
-      text: `${targetText(kill)}: kill switch${running}, ${whoText(kill, nowMs)}`,
+      text: `${stoppedText(kill)}: kill switch${running}, ${whoText(kill, nowMs)}`,
       command: releaseCommand(kill),
     };
   });
@@ -71,62 +65,49 @@ const RESUME = {
   schedule: 'schedules resume',
 } as const;
 
-function pauses({ pauses: all, nowMs }: ControlOverview): Stop[] {
-  return all.map((pause) => ({
+function pauses({ paused }: Status, nowMs: number): Stop[] {
+  return paused.map((pause) => ({
     text: `the ${pause.scope} ${pause.name}: paused, ${whoText(pause, nowMs)}`,
     command: `redrive ${RESUME[pause.scope]} ${commandText`${pause.name}`}`,
   }));
 }
 
-function breakers(
-  control: ControlOverview,
-  hasWorkers: boolean,
-  listed: readonly (string | undefined)[],
-): Stop[] {
-  const { nowMs } = control;
-  return breakerViews(control)
-    .filter(({ state, forced }) => state !== 'closed' || forced !== undefined)
-    .map((view): Stop => {
-      const { dependency, state, forced, breaker, nextProbeAtMs } = view;
-      const parked = parkedText(view.parked, view.bounded);
-      if (forced !== undefined) {
-        return {
-          text: `${dependency}: breaker forced ${state}${parked}, ${whoText(forced, nowMs)}`,
-          command: commandText`redrive breakers reset ${dependency}`,
-        };
-      }
-      const since = `breaker ${state.replace('_', '-')}, ${sinceText(breaker, nowMs)}`;
-      const probe = !hasWorkers
-        ? '; no worker is there to probe'
-        : nextProbeAtMs === undefined
-          ? '; a probe is under way'
-          : `; next probe ${formatDue(nextProbeAtMs, nowMs)}`;
-      const error =
-        breaker.lastError === undefined || listed.includes(dependency)
-          ? ''
-          : `. ${errorText(breaker.lastError)}`;
-      return {
-        text: `${dependency}: ${since}${parked}${probe}${error}`,
-        command: commandText`redrive breakers show ${dependency}`,
-      };
-    });
+/** @param isListed its error stands with the causes that fail. */
+function breakerStop(breaker: Breaker, nowMs: number, isListed: boolean): Stop {
+  const { policy_id: dependency, forced, last_error: lastError, bounded } = breaker;
+  const parked = parkedText(breaker.parked, bounded);
+  if (forced !== null) {
+    return {
+      text: `${dependency}: breaker ${stateText(breaker)}${parked}, ${whoText(forced, nowMs)}`,
+      command: commandText`redrive breakers reset ${dependency}`,
+    };
+  }
+  const since = `breaker ${stateText(breaker)}, ${sinceText(breaker, nowMs)}`;
+  const error = lastError === null || isListed ? '' : `. ${errorText(lastError)}`;
+  return {
+    text: `${dependency}: ${since}${parked}${probeText(breaker, nowMs)}${error}`,
+    command: commandText`redrive breakers show ${dependency}`,
+  };
+}
+
+function probeText({ probe, next_probe_at: at }: Breaker, nowMs: number): string {
+  if (probe === 'no_worker') return '; no worker is there to probe';
+  return at === null
+    ? '; a probe is under way'
+    : `; next probe ${formatDue(Date.parse(at), nowMs)}`;
 }
 
 /** Each failed probe opens the breaker again, so the time of the last change is not that of the outage. */
-function sinceText(
-  { changedAtMs, probes }: Pick<SharedBreaker, 'changedAtMs' | 'probes'>,
-  nowMs: number,
-): string {
-  const age = ageText(changedAtMs, nowMs);
-  const failed = probes?.failed ?? 0;
+function sinceText({ last_state_change, failed_probes: failed }: Breaker, nowMs: number): string {
+  const age = ageText(Date.parse(last_state_change), nowMs);
   if (failed === 0) return age;
   return failed === 1 ? `1 probe failed, ${age}` : `${failed} probes failed, the last ${age}`;
 }
 
-function gates(control: ControlOverview): Stop[] {
-  return gateViews(control).map((gate) => {
-    const whose = [gate.credential, gate.tenant].filter((part) => part !== '').join(', ');
-    const opens = formatAge(gate.untilMs, control.nowMs);
+function gates({ gates: all }: Status, nowMs: number): Stop[] {
+  return all.map((gate) => {
+    const whose = [gate.credential, gate.tenant].filter((part) => part !== null).join(', ');
+    const opens = formatAge(Date.parse(gate.until), nowMs);
     const parked = parkedText(gate.parked, gate.bounded);
     return {
       text: `${gate.dependency}${whose && ` (${whose})`}: rate-limited by the dependency, opens ${opens}${parked}`,
@@ -136,29 +117,27 @@ function gates(control: ControlOverview): Stop[] {
 }
 
 /** Held causes, and jobs whose cause is gone. The others stand with their breaker, gate or kill switch. */
-function parks({ parked }: ControlOverview, hasWorkers: boolean): Stop[] {
+function parks({ parked }: Status): Stop[] {
   return parked.flatMap((park): Stop[] => {
-    const cause = causeName(park.cause);
-    const jobs = parkedText(park.count, park.bounded);
-    if (park.held !== undefined) {
-      const { by, why } = park.held;
-      const text = `${cause}: held by ${by}${why === undefined ? '' : `, ${why}`}${jobs}`;
+    const { cause, count, bounded, held_by: by, held_why: why } = park;
+    const jobs = parkedText(count, bounded);
+    if (by !== null) {
+      const text = `${cause}: held by ${by}${why === null ? '' : `, ${why}`}${jobs}`;
       return [{ text, command: commandText`redrive park release ${cause}` }];
     }
-    if (park.count === 0) return [];
-    const text = comingBack(park, hasWorkers);
+    if (count === 0) return [];
+    const text = comingBack(park);
     return text === undefined
       ? []
       : [{ text: `${cause}: ${text}${jobs}`, command: 'redrive park list' }];
   });
 }
 
-function comingBack(park: ParkedJobs, hasWorkers: boolean): string | undefined {
-  const { waitsFor, perSecond } = park;
-  if (waitsFor.kind === 'time') return 'each job waits for its own time';
-  if (waitsFor.kind !== 'nothing') return undefined;
-  if (!hasWorkers) return 'the cause is gone, and no worker is there to release the jobs';
-  return perSecond === undefined ? 'being released' : `being released, ${rateText(perSecond)} now`;
+function comingBack({ waits_for, has_worker, pace }: Park): string | undefined {
+  if (waits_for === 'time') return 'each job waits for its own time';
+  if (waits_for !== 'nothing') return undefined;
+  if (!has_worker) return 'the cause is gone, and no worker is there to release the jobs';
+  return pace === null ? 'being released' : `being released, ${rateText(pace)} now`;
 }
 
 function parkedText(count: number, bounded: boolean): string {

@@ -147,9 +147,11 @@ function lengthOf(text: string): number {
 /** A cell of a list. `--plain` prints the exact value where a table is rounded, relative or in words. */
 export type Cell = string | { readonly shown: string; readonly exact: string };
 
-/** `3 min ago` in a table, an ISO time in `--plain`. */
-export function ageCell(atMs: number | undefined, nowMs: number): Cell {
-  return atMs === undefined ? '' : timeCell(formatAge(atMs, nowMs), atMs);
+/** `3 min ago` in a table, an ISO time in `--plain`. A text is an ISO time. */
+export function ageCell(at: number | string | null | undefined, nowMs: number): Cell {
+  if (at === null || at === undefined) return '';
+  const atMs = typeof at === 'string' ? Date.parse(at) : at;
+  return timeCell(formatAge(atMs, nowMs), atMs);
 }
 
 /** A time in other words than `formatAge` has. */

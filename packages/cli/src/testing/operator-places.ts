@@ -49,11 +49,14 @@ export async function onServer(
   return { store, run, url: server.url, token };
 }
 
-/** Without the words that must differ: the actor, and where the answer is from. */
+/** Without the words that must differ: the actor, where the answer is from, and ids of jobs. */
 export function withoutPlace({ exitCode, stdout, stderr }: Ran) {
   const same = (text: string) =>
     text
       .replaceAll(/\b(?:cli|api):[^\s",]+/g, 'ACTOR')
-      .replaceAll(/sqlite:\.\/redrive\.db|http:\/\/127\.0\.0\.1:\d+/g, 'PLACE');
+      .replaceAll(/sqlite:\.\/redrive\.db|http:\/\/127\.0\.0\.1:\d+/g, 'PLACE')
+      // Its length moves the end of the line.
+      .replaceAll(/(PLACE[^\n]*)\n(?=\S)/g, '$1 ')
+      .replaceAll(/\b0[a-z0-9]{19}\b/g, 'JOB');
   return { exitCode, stdout: same(stdout), stderr: same(stderr) };
 }

@@ -1,20 +1,20 @@
-import { listWorkers, type WorkerStatus } from '@redrive/durable';
-import { workerJson } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { pageOptions } from '../command/option-values.ts';
-import { withStore } from '../store/with-store.ts';
-import { ageCell, type Cell, columns, printList } from '../terminal/table.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { listOf } from '../action/renderer.ts';
+import { ageCell, type Cell, columns } from '../terminal/table.ts';
 import { spanText } from '../terminal/times.ts';
+
+type Workers = AnswerOf<typeof ACTIONS.workers.list>;
+type Worker = Workers['workers'][number];
 
 /** Two reports are missing: a report is due every 10 seconds. */
 const SILENT_AFTER_MS = 25_000;
 
 /** Its state; `silent for 39 s` if it should work, but does not report. */
 export function workerStateText(
-  { state, seenAtMs }: Pick<WorkerStatus, 'state' | 'seenAtMs'>,
+  { state, last_seen_at: at }: Pick<Worker, 'state' | 'last_seen_at'>,
   nowMs: number,
 ): string {
-  const silentMs = nowMs - seenAtMs;
+  const silentMs = nowMs - Date.parse(at ?? '');
   return state === 'working' && silentMs > SILENT_AFTER_MS
     ? `silent for ${spanText(silentMs)}`
     : state;
@@ -24,19 +24,19 @@ const WORKER_COLUMNS = columns(
   'name:cyan | state:yellow | running:right | since | last seen | host | pid:right | version | handlers | queues:optional',
 );
 
-function workerRow(worker: WorkerStatus, nowMs: number): Cell[] {
-  const { name, running, concurrency, sinceMs, seenAtMs, host, pid, version } = worker;
+function workerRow(worker: Worker, nowMs: number): Cell[] {
+  const { name, running, concurrency, since, last_seen_at, host, pid, version } = worker;
   return [
     name,
     { shown: workerStateText(worker, nowMs), exact: worker.state },
     `${running} of ${concurrency}`,
-    ageCell(sinceMs, nowMs),
-    ageCell(seenAtMs, nowMs),
+    ageCell(since, nowMs),
+    ageCell(last_seen_at, nowMs),
     host,
     String(pid),
     version,
-    namesText(worker.handlers, worker.moreHandlers),
-    namesText(worker.queues ?? [], worker.moreQueues),
+    namesText(worker.handlers, worker.more_handlers),
+    namesText(worker.queues ?? [], worker.more_queues),
   ];
 }
 
@@ -61,29 +61,15 @@ const HOW_TO_START =
 
 const AS_OF = '"running" is the number at the last report; a worker reports every 10 s.';
 
-export const runWorkersList: RunCommand = async (invocation) => {
-  const { options } = invocation;
-  const { limit, after } = pageOptions(options);
-  const all = options.all === true;
-  const { workers, next, nowMs, anyGone } = await withStore(invocation, async (store) => {
-    const found = await listWorkers(store, { limit, after, all });
-    if (found.workers.length > 0) return { ...found, anyGone: false };
-    const gone = await listWorkers(store, { limit: 1, all: true });
-    return { ...found, anyGone: gone.workers.length > 0 };
-  });
-  return printList(invocation, {
-    name: 'workers',
-    items: workers,
-    document: workerJson,
-    columns: WORKER_COLUMNS,
-    row: (worker) => workerRow(worker, nowMs),
-    none: anyGone
-      ? `No worker is alive. "redrive workers list --all" also lists workers that are gone. ${HOW_TO_START}`
-      : `No worker is alive. ${HOW_TO_START}`,
-    next,
-    below: workers.length === 0 ? [] : ['', AS_OF],
-  });
-};
+export const WORKER_LIST = listOf<Workers, Worker>(({ answer, nowMs }) => ({
+  name: 'workers',
+  columns: WORKER_COLUMNS,
+  row: (worker) => workerRow(worker, nowMs),
+  none: answer.only_gone
+    ? `No worker is alive. "redrive workers list --all" also lists workers that are gone. ${HOW_TO_START}`
+    : `No worker is alive. ${HOW_TO_START}`,
+  below: answer.workers.length === 0 ? [] : ['', AS_OF],
+}));
 
 /** In the place of the time of a probe. */
 export const NO_PROBE = 'none: no worker';

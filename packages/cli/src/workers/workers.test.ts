@@ -21,7 +21,7 @@ test('workers list: an empty one says how to start one', async () => {
   expect((await run()).stdout).toBe(
     'No worker is alive. Start one with "redrive start", or with jobsOn(…).start() in\nyour application.\n',
   );
-  expect(await json()).toEqual({ workers: [], next: null });
+  expect(await json()).toEqual({ workers: [], only_gone: false, next: null });
   await store.reportWorker(report('crashed'));
   await clock.advance(60_001);
   expect((await run()).stdout).toMatch(

@@ -8,7 +8,6 @@ import { retryAfter } from '../handler/verdict.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { readTimeline } from './job-timeline.ts';
-import { killForecast } from './kill-document.ts';
 import { scheduledRetries } from './scheduled-retries.ts';
 
 const START = Date.parse('2027-01-31T08:00:00Z');
@@ -165,25 +164,4 @@ test('scheduled retries are all counted, however many jobs of other states there
     failing: (request) => store.failing({ ...request, atMost: 1 }),
   };
   expect(await scheduledRetries(small)).toMatchObject({ bounded: false, counted_until: null });
-});
-
-test('a forecast of a kill switch counts the jobs of its scope by handler, and nobody counts a tenant', async () => {
-  const clock = virtualClock({ startMs: START });
-  const store = memoryStore({ clock });
-  const jobs = jobsOn(store, { invoice: () => {}, refund: () => {}, mail: () => {} }, { clock });
-  for (const handler of ['invoice', 'invoice', 'refund'] as const) {
-    await jobs.enqueue(handler, {}, { queue: 'billing' });
-  }
-  await jobs.enqueue('mail', {});
-  const counts = await store.counts();
-  expect(killForecast({ scope: 'queue', name: 'billing' }, counts)).toMatchObject({
-    ...{ running: 0, waiting: 3, bounded: false },
-    handlers: [
-      { handler: 'invoice', waiting: 2 },
-      { handler: 'refund', waiting: 1 },
-    ],
-  });
-  expect(killForecast({ scope: 'all' }, counts)).toMatchObject({ name: null, waiting: 4 });
-  const tenant = killForecast({ scope: 'tenant', name: 'acme' }, counts);
-  expect(tenant).toMatchObject({ waiting: null, handlers: [] });
 });

@@ -10,7 +10,7 @@ import {
 import { type LiveWorkers, liveWorkers } from '../live-workers/live-workers.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Counts } from '../store/store.ts';
-import { isCovered } from './kill-document.ts';
+import { isCovered } from './is-covered.ts';
 
 /** Everything that `status` shows. */
 export interface Status {

@@ -194,16 +194,7 @@ export {
   listCommand,
   suggestionOf,
 } from '../documents/causes-document.ts';
-export {
-  type BreakerView,
-  breakerJson,
-  breakerView,
-  breakerViews,
-  type GateView,
-  gateJson,
-  gateViews,
-  parkJson,
-} from '../documents/control-json.ts';
+export { errorWords } from '../documents/error-words.ts';
 export {
   decisionCommand,
   escalationJson,
@@ -211,19 +202,12 @@ export {
   resolvedEscalation,
 } from '../documents/escalation-json.ts';
 export {
-  causeText,
-  errorWords,
-  failureSizes,
-  handlersText,
-  nextCommand,
-  whoText,
-} from '../documents/failure-text.ts';
-export {
   groupDocument,
   type HandledGroup,
   showCommand,
   withHandlers,
 } from '../documents/group-document.ts';
+export { isCovered, targetText, wordOf } from '../documents/is-covered.ts';
 export {
   type CountsByState,
   counted,
@@ -233,17 +217,6 @@ export {
   isBounded,
 } from '../documents/job-counts.ts';
 export { type JobTimeline, readTimeline, type TimelineRow } from '../documents/job-timeline.ts';
-export {
-  type Concerned,
-  concernedBy,
-  isCovered,
-  killDocument,
-  killForecast,
-  pauseDocument,
-  queuesOf,
-  targetText,
-  wordOf,
-} from '../documents/kill-document.ts';
 export {
   diedAgain,
   isLetter,
@@ -259,7 +232,6 @@ export {
   statsDocument,
 } from '../documents/letter-stats.ts';
 export { operationJson } from '../documents/operation-json.ts';
-export { fineText, type Problem, problemsOf, verdictOf } from '../documents/problems.ts';
 export { readLetters } from '../documents/read-letters.ts';
 export { scheduleJson, scheduleState } from '../documents/schedule-json.ts';
 export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
@@ -271,7 +243,6 @@ export {
   readStatus,
   type Status,
 } from '../documents/status.ts';
-export { sourceJson, statusJson, workerJson } from '../documents/status-json.ts';
 export {
   ageText,
   formatAge,
@@ -279,6 +250,7 @@ export {
   formatDuration,
   formatTime,
   isDate,
+  iso,
   isoTime,
   spanText,
 } from '../documents/times.ts';

@@ -129,6 +129,22 @@ export function count(min: number, max: number) {
     .meta({ 'x-notation': 'number', minimum: min, maximum: max });
 }
 
+/** One of these words, with a sentence of its own for others. */
+export function choice<const T extends string>(
+  words: readonly T[],
+  messageOf: (given: string) => string,
+  hint?: string,
+) {
+  return z
+    .string()
+    .max(64)
+    .transform((given, context) => {
+      const found = words.find((word) => word === given);
+      return found ?? refuse(context, messageOf(given), hint);
+    })
+    .meta({ enum: [...words] });
+}
+
 /** Yes or no, also as text. */
 export const flag = z.union([z.boolean(), z.stringbool()]).meta({ 'x-notation': 'boolean' });
 
@@ -141,6 +157,17 @@ export const text = (max = 512) =>
 
 /** A name of something: a text that is not empty. */
 export const nameText = () => text().min(1);
+
+/** The fields of an input that ask for a page of a list. */
+export const PAGE = {
+  limit: count(1, 1_000).default(50).describe('rows per page, 1 to 1,000; default 50'),
+  after: text(2_048).optional().describe('the next page: the `next` of the page before it'),
+};
+/** The field of an answer that leads to the next page. */
+export const NEXT = z
+  .string()
+  .nullable()
+  .describe('the value of `after` for the next page; null: this is the last page');
 
 /** A time in an answer, ISO 8601. */
 export const time = () => z.iso.datetime();

@@ -3,6 +3,95 @@ import type { ManifestEntry } from './manifest-entry.ts';
 
 /** Every action by name. */
 export const MANIFEST = {
+  "breakers.list": {
+    "at": "GET /v1/breakers",
+    "summary": "list the breakers, those that are not closed first",
+    "role": "viewer",
+    "details": "A breaker is listed after its first failure, or after an operator has forced it: a dependency whose calls all succeed is not listed.",
+    "reads": "metrics",
+    "input": [],
+    "json": "breakers | list | not closed first, then by name\nbreakers[].policy_id | text | the dependency: jobs that name it share the breaker\nbreakers[].state | \"closed\", \"open\" or \"half_open\" | the state in force\nbreakers[].failure_count | number | failures in a row\nbreakers[].last_failure_time | time | time of the newest failure; absent: there was none\nbreakers[].last_error | object or null | the newest failure; null: none is known\nbreakers[].last_error.type | text | its type, as the handler named it\nbreakers[].last_error.message | text | its message\nbreakers[].threshold | number | failures in a row that open it\nbreakers[].timeout | number | seconds between two probes, and up to a tenth more\nbreakers[].last_state_change | time | when its state changed last\nbreakers[].redrive | object | additions to the shape of the state\nbreakers[].redrive.schema_version | number | version of this part\nbreakers[].redrive.calls | number | 0: stored breakers count failures in a row\nbreakers[].redrive.isolated | boolean | whether it is forced open\nbreakers[].next_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nbreakers[].probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nbreakers[].failed_probes | number | probes in a row that failed\nbreakers[].forced | object or null | set by an operator; null: the breaker is not forced\nbreakers[].forced.state | \"open\" or \"closed\" | the forced state\nbreakers[].forced.until | time or null | when it ends; null: until it is reset\nbreakers[].forced.since | time | since when\nbreakers[].forced.by | text | who forced it\nbreakers[].forced.why | text or null | the reason that was given\nbreakers[].parked | number | jobs that wait for it, counted up to 10,000\nbreakers[].bounded | boolean | true: more jobs wait for it"
+  },
+  "breakers.show": {
+    "at": "GET /v1/breakers/:dependency",
+    "summary": "print one breaker: its state, since when, its failures, the last error, the next probe, parked jobs",
+    "role": "viewer",
+    "reads": "metrics",
+    "refusals": {
+      "no_match": "there is no breaker of that name"
+    },
+    "input": [
+      {
+        "name": "dependency",
+        "summary": "the dependency, as handlers and policies name it"
+      }
+    ],
+    "json": "policy_id | text | the dependency: jobs that name it share the breaker\nstate | \"closed\", \"open\" or \"half_open\" | the state in force\nfailure_count | number | failures in a row\nlast_failure_time | time | time of the newest failure; absent: there was none\nlast_error | object or null | the newest failure; null: none is known\nlast_error.type | text | its type, as the handler named it\nlast_error.message | text | its message\nthreshold | number | failures in a row that open it\ntimeout | number | seconds between two probes, and up to a tenth more\nlast_state_change | time | when its state changed last\nredrive | object | additions to the shape of the state\nredrive.schema_version | number | version of this part\nredrive.calls | number | 0: stored breakers count failures in a row\nredrive.isolated | boolean | whether it is forced open\nnext_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nprobe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nfailed_probes | number | probes in a row that failed\nforced | object or null | set by an operator; null: the breaker is not forced\nforced.state | \"open\" or \"closed\" | the forced state\nforced.until | time or null | when it ends; null: until it is reset\nforced.since | time | since when\nforced.by | text | who forced it\nforced.why | text or null | the reason that was given\nparked | number | jobs that wait for it, counted up to 10,000\nbounded | boolean | true: more jobs wait for it"
+  },
+  "breakers.force": {
+    "at": "POST /v1/breakers/:dependency/force",
+    "summary": "force a breaker open or closed, for at most 24 hours; admins also without an end",
+    "role": "operator",
+    "details": "Open: its jobs are parked, and there is no probe. Closed: all its jobs run, even if they fail, and the parked jobs are released at a growing pace. A dependency without a breaker can be forced, too.",
+    "acts": true,
+    "input": [
+      {
+        "name": "dependency",
+        "summary": "the dependency, as handlers and policies name it"
+      },
+      {
+        "name": "state",
+        "summary": "the state",
+        "choices": [
+          "open",
+          "closed"
+        ]
+      },
+      {
+        "name": "for_ms",
+        "summary": "for how long, such as 30m; default: until it is reset"
+      },
+      {
+        "name": "until",
+        "summary": "until this time, such as 2027-01-31T08:00:00Z"
+      }
+    ],
+    "json": "policy_id | text | the dependency: jobs that name it share the breaker\nstate | \"closed\", \"open\" or \"half_open\" | the state in force\nfailure_count | number | failures in a row\nlast_failure_time | time | time of the newest failure; absent: there was none\nlast_error | object or null | the newest failure; null: none is known\nlast_error.type | text | its type, as the handler named it\nlast_error.message | text | its message\nthreshold | number | failures in a row that open it\ntimeout | number | seconds between two probes, and up to a tenth more\nlast_state_change | time | when its state changed last\nredrive | object | additions to the shape of the state\nredrive.schema_version | number | version of this part\nredrive.calls | number | 0: stored breakers count failures in a row\nredrive.isolated | boolean | whether it is forced open\nnext_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nprobe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nfailed_probes | number | probes in a row that failed\nforced | object or null | set by an operator; null: the breaker is not forced\nforced.state | \"open\" or \"closed\" | the forced state\nforced.until | time or null | when it ends; null: until it is reset\nforced.since | time | since when\nforced.by | text | who forced it\nforced.why | text or null | the reason that was given\nparked | number | jobs that wait for it, counted up to 10,000\nbounded | boolean | true: more jobs wait for it\nexists | boolean | false: the dependency has no breaker; it would be created\nchanged | boolean | false: it was so already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "breakers.halfOpen": {
+    "at": "POST /v1/breakers/:dependency/half-open",
+    "summary": "probe a dependency now: let one job run",
+    "role": "operator",
+    "details": "It ends a forced state. A closed breaker is opened by it: other jobs wait until the probe has succeeded.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no breaker of that name"
+    },
+    "input": [
+      {
+        "name": "dependency",
+        "summary": "the dependency, as handlers and policies name it"
+      }
+    ],
+    "json": "policy_id | text | the dependency: jobs that name it share the breaker\nstate | \"closed\", \"open\" or \"half_open\" | the state in force\nfailure_count | number | failures in a row\nlast_failure_time | time | time of the newest failure; absent: there was none\nlast_error | object or null | the newest failure; null: none is known\nlast_error.type | text | its type, as the handler named it\nlast_error.message | text | its message\nthreshold | number | failures in a row that open it\ntimeout | number | seconds between two probes, and up to a tenth more\nlast_state_change | time | when its state changed last\nredrive | object | additions to the shape of the state\nredrive.schema_version | number | version of this part\nredrive.calls | number | 0: stored breakers count failures in a row\nredrive.isolated | boolean | whether it is forced open\nnext_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nprobe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nfailed_probes | number | probes in a row that failed\nforced | object or null | set by an operator; null: the breaker is not forced\nforced.state | \"open\" or \"closed\" | the forced state\nforced.until | time or null | when it ends; null: until it is reset\nforced.since | time | since when\nforced.by | text | who forced it\nforced.why | text or null | the reason that was given\nparked | number | jobs that wait for it, counted up to 10,000\nbounded | boolean | true: more jobs wait for it\nexists | boolean | false: the dependency has no breaker; it would be created\nchanged | boolean | false: it was so already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "breakers.reset": {
+    "at": "POST /v1/breakers/:dependency/reset",
+    "summary": "close a breaker and set its count of failures to 0",
+    "role": "operator",
+    "details": "It ends a forced state too. The parked jobs are released at a growing pace.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no breaker of that name"
+    },
+    "input": [
+      {
+        "name": "dependency",
+        "summary": "the dependency, as handlers and policies name it"
+      }
+    ],
+    "json": "policy_id | text | the dependency: jobs that name it share the breaker\nstate | \"closed\", \"open\" or \"half_open\" | the state in force\nfailure_count | number | failures in a row\nlast_failure_time | time | time of the newest failure; absent: there was none\nlast_error | object or null | the newest failure; null: none is known\nlast_error.type | text | its type, as the handler named it\nlast_error.message | text | its message\nthreshold | number | failures in a row that open it\ntimeout | number | seconds between two probes, and up to a tenth more\nlast_state_change | time | when its state changed last\nredrive | object | additions to the shape of the state\nredrive.schema_version | number | version of this part\nredrive.calls | number | 0: stored breakers count failures in a row\nredrive.isolated | boolean | whether it is forced open\nnext_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nprobe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nfailed_probes | number | probes in a row that failed\nforced | object or null | set by an operator; null: the breaker is not forced\nforced.state | \"open\" or \"closed\" | the forced state\nforced.until | time or null | when it ends; null: until it is reset\nforced.since | time | since when\nforced.by | text | who forced it\nforced.why | text or null | the reason that was given\nparked | number | jobs that wait for it, counted up to 10,000\nbounded | boolean | true: more jobs wait for it\nexists | boolean | false: the dependency has no breaker; it would be created\nchanged | boolean | false: it was so already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
   "gates.list": {
     "at": "GET /v1/gates",
     "summary": "list the closed gates, and when they open",
@@ -36,6 +125,264 @@ export const MANIFEST = {
       }
     ],
     "json": "released | list | the gates that were opened, or would be\nreleased[].dependency | text | the dependency that is rate-limited\nreleased[].credential | text or null | the credential that is rate-limited; null: all\nreleased[].tenant | text or null | the tenant that is rate-limited; null: all\nreleased[].until | time | when it opens by itself\nreleased[].since | time | when it was closed\nreleased[].cut | boolean | true: the Retry-After was longer than the hour that a gate may be closed\nreleased[].parked | number | jobs that wait for it, counted up to 10,000\nreleased[].bounded | boolean | true: more jobs wait for it\nhas_worker | boolean | false: no live worker has the handlers of the parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
+  },
+  "kill.list": {
+    "at": "GET /v1/kill-switches",
+    "summary": "list the kill switches that are engaged",
+    "role": "viewer",
+    "reads": "metrics",
+    "input": [],
+    "json": "engaged | list | by name; empty: none is engaged\nengaged[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nengaged[].name | text or null | name of the queue, handler or tenant; null: everything\nengaged[].mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nengaged[].since | time | when it was engaged\nengaged[].by | text | who engaged it\nengaged[].why | text or null | the reason that was given\nengaged[].running | number or null | running jobs that it stops; null: not known\nengaged[].waiting | number or null | waiting jobs that it stops; null: not known\nengaged[].bounded | boolean | true: counting stopped, and there are more"
+  },
+  "kill.forecast": {
+    "at": "GET /v1/kill-switches/forecast",
+    "summary": "the jobs that a kill switch would stop, by handler; counts are bounded",
+    "role": "viewer",
+    "reads": "metrics",
+    "input": [
+      {
+        "name": "scope",
+        "summary": "all, queue, handler or tenant; operation: a handler",
+        "choices": [
+          "all",
+          "queue",
+          "handler",
+          "operation",
+          "tenant"
+        ]
+      },
+      {
+        "name": "name",
+        "summary": "name of the queue, the handler or the tenant"
+      }
+    ],
+    "json": "scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nname | text or null | name of the queue, handler or tenant; null: everything\nrunning | number or null | running jobs that it stops; null: not known\nwaiting | number or null | waiting jobs that it stops; null: not known\nbounded | boolean | true: counting stopped, and there are more\nhandlers | list | most jobs first; of a tenant none: jobs are not counted by tenant\nhandlers[].queue | text | the queue\nhandlers[].handler | text | the handler\nhandlers[].running | number | its running jobs\nhandlers[].waiting | number | its waiting jobs\ncounted_at | time or null | when they were counted"
+  },
+  "kill.engage": {
+    "at": "POST /v1/kill-switches/engage",
+    "summary": "engage a kill switch: no process starts a job until it is released",
+    "role": "admin",
+    "details": "It applies in every process within a second, also after a restart; a process that cannot read the switch starts no job. Jobs can still be enqueued, and wait. No attempt is charged. A call in process makes no further attempt if its program passes it killSwitchOf(store). If the switch is already engaged, only its mode changes.",
+    "acts": true,
+    "reason": true,
+    "refusals": {
+      "refused": "it would stop everything, and --confirm=all is missing"
+    },
+    "input": [
+      {
+        "name": "scope",
+        "summary": "all, queue, handler or tenant",
+        "choices": [
+          "all",
+          "queue",
+          "handler",
+          "operation",
+          "tenant"
+        ]
+      },
+      {
+        "name": "name",
+        "summary": "name of the queue, the handler or the tenant"
+      },
+      {
+        "name": "mode",
+        "summary": "finish: running jobs may finish; interrupt: they are interrupted and released; default finish",
+        "choices": [
+          "finish",
+          "interrupt"
+        ]
+      },
+      {
+        "name": "confirm",
+        "summary": "the confirmation for the scope all: --confirm=all, because it stops everything"
+      }
+    ],
+    "json": "scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nname | text or null | name of the queue, handler or tenant; null: everything\nmode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nsince | time | when it was engaged\nby | text | who engaged it\nwhy | text or null | the reason that was given\nchanged | boolean | false: it was in that state already, or a dry run\nrunning | number or null | running jobs that it stops; null: not known\nwaiting | number or null | waiting jobs that it stops; null: not known\nbounded | boolean | true: counting stopped, and there are more\ndry_run | boolean | true: nothing was changed"
+  },
+  "kill.release": {
+    "at": "POST /v1/kill-switches/release",
+    "summary": "release a kill switch: its jobs may start again",
+    "role": "admin",
+    "details": "A kill switch stays engaged until this command releases it. Without --pace all waiting jobs may start at once. With --pace, jobs that were submitted before the release start at a growing pace, and later ones start at once.",
+    "acts": true,
+    "reason": true,
+    "refusals": {
+      "no_match": "this switch is not engaged; nothing was changed"
+    },
+    "input": [
+      {
+        "name": "scope",
+        "summary": "all, queue, handler or tenant",
+        "choices": [
+          "all",
+          "queue",
+          "handler",
+          "operation",
+          "tenant"
+        ]
+      },
+      {
+        "name": "name",
+        "summary": "name of the queue, the handler or the tenant"
+      },
+      {
+        "name": "pace",
+        "summary": "release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail"
+      }
+    ],
+    "json": "scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nname | text or null | name of the queue, handler or tenant; null: everything\nchanged | boolean | false: a dry run\nreleased | object | the switch as it was\nreleased.scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nreleased.name | text or null | name of the queue, handler or tenant; null: everything\nreleased.mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nreleased.since | time | when it was engaged\nreleased.by | text | who engaged it\nreleased.why | text or null | the reason that was given\npace | number or null | jobs per second at first; null: all at once\nstill_engaged | list | other kill switches: they may stop some of the same jobs\nstill_engaged[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nstill_engaged[].name | text or null | name of the queue, handler or tenant; null: everything\nhas_worker | boolean | false: no live worker has the handlers of parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
+  },
+  "park.list": {
+    "at": "GET /v1/parks",
+    "summary": "list the causes that jobs are parked for: since when, how many jobs, next probe",
+    "role": "viewer",
+    "details": "A cause is an open breaker, a closed gate, or a kill switch that was released with --pace. When the cause is gone, its jobs are released automatically, at a growing pace.",
+    "reads": "metrics",
+    "input": [],
+    "json": "causes | list | by name; empty: no job is parked\ncauses[].cause | text | its short name, for commands\ncauses[].key | text | the full name, as it is stored with the jobs\ncauses[].count | number | jobs, counted up to 10,000\ncauses[].bounded | boolean | true: there are more\ncauses[].since | time or null | null: not known\ncauses[].waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\ncauses[].dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\ncauses[].until | time or null | when a gate opens\ncauses[].next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\ncauses[].probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\ncauses[].held_by | text or null | the operator who holds them\ncauses[].held_why | text or null | the reason that was given\ncauses[].pace | number or null | jobs per second that are released now; null: none, or no live worker has their handler\ncauses[].has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released"
+  },
+  "park.release": {
+    "at": "POST /v1/parks/release",
+    "summary": "make parked jobs of a cause ready: all, some, or at a pace",
+    "role": "operator",
+    "details": "It ends a hold, unless --count is given. If the cause still exists, the jobs are parked again when they are claimed: first force the breaker closed, or open the gate. With --pace the jobs are released when the cause is gone.",
+    "acts": true,
+    "refusals": {
+      "no_match": "no job is parked for that cause"
+    },
+    "input": [
+      {
+        "name": "cause",
+        "summary": "the cause, such as breaker:bank: its short name or the full one"
+      },
+      {
+        "name": "count",
+        "summary": "at most this many, the longest parked first"
+      },
+      {
+        "name": "pace",
+        "summary": "release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail"
+      }
+    ],
+    "json": "cause | text | its short name\nreleased | number | jobs that are ready now, or would be\nmore | boolean | true: the cause has more parked jobs\npace | number or null | jobs per second at first; null: without a pace\nwaits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\ndependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\nhas_worker | boolean | false: no live worker has the handlers of parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
+  },
+  "park.hold": {
+    "at": "POST /v1/parks/hold",
+    "summary": "hold the jobs of a cause: they stay parked even when the cause is gone",
+    "role": "operator",
+    "details": "The hold applies to the jobs that are parked for the cause now and later. A new job runs normally if the cause is gone. Each job is held for a day at most; to stop jobs for longer, pause their queue or handler.",
+    "acts": true,
+    "refusals": {
+      "no_match": "no job is parked for that cause"
+    },
+    "input": [
+      {
+        "name": "cause",
+        "summary": "the cause, such as breaker:bank: its short name or the full one"
+      }
+    ],
+    "json": "cause | text | its short name\nheld | boolean | whether it is held now\nheld_by | text or null | who holds it, or held it; null: nobody\nchanged | boolean | false: it was in that state already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "park.endHold": {
+    "at": "POST /v1/parks/end-hold",
+    "summary": "end a hold: the jobs are released when the cause is gone",
+    "role": "operator",
+    "acts": true,
+    "refusals": {
+      "no_match": "no job is parked for that cause"
+    },
+    "input": [
+      {
+        "name": "cause",
+        "summary": "the cause, such as breaker:bank: its short name or the full one"
+      }
+    ],
+    "json": "cause | text | its short name\nheld | boolean | whether it is held now\nheld_by | text or null | who holds it, or held it; null: nobody\nchanged | boolean | false: it was in that state already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "queues.list": {
+    "at": "GET /v1/queues",
+    "summary": "list the queues that have jobs or are paused",
+    "role": "viewer",
+    "reads": "metrics",
+    "input": [],
+    "json": "queues | list | by name\nqueues[].queue | text | its name\nqueues[].paused | boolean | true: none of its jobs is started\nqueues[].states | object | jobs in each state\nqueues[].states.scheduled | number | wait until they are due\nqueues[].states.ready | number | may start\nqueues[].states.parked | number | wait for a cause, such as an open breaker\nqueues[].states.leased | number | run now\nqueues[].states.succeeded | number | done\nqueues[].states.dead | number | given up\nqueues[].states.cancelled | number | cancelled by a person or a program\nqueues[].states.purged | number | deleted, and can be restored for a while\nqueues[].bounded | list of texts | the states in which there are more jobs than counted\nbounded | boolean | true: counting stopped, and there are more\npaused | list | paused queues, handlers and schedules; running jobs finish\npaused[].scope | \"queue\", \"handler\" or \"schedule\" | a queue, a handler or a schedule\npaused[].name | text | its name\npaused[].since | time | when it was paused\npaused[].by | text | who paused it\npaused[].why | text or null | the reason that was given"
+  },
+  "queues.pause": {
+    "at": "POST /v1/pauses/pause",
+    "summary": "pause a queue, a handler or a schedule: none of its jobs is started",
+    "role": "operator",
+    "details": "Running jobs finish. New jobs can be enqueued, and wait.",
+    "acts": true,
+    "input": [
+      {
+        "name": "scope",
+        "summary": "a queue, a handler or a schedule",
+        "choices": [
+          "queue",
+          "handler",
+          "schedule"
+        ]
+      },
+      {
+        "name": "name",
+        "summary": "its name"
+      }
+    ],
+    "json": "scope | \"queue\", \"handler\" or \"schedule\" | a queue, a handler or a schedule\nname | text | its name\npaused | boolean | whether it is paused now\nchanged | boolean | false: it was in that state already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "queues.resume": {
+    "at": "POST /v1/pauses/resume",
+    "summary": "resume a paused queue, handler or schedule",
+    "role": "operator",
+    "details": "Workers are notified at once.",
+    "acts": true,
+    "input": [
+      {
+        "name": "scope",
+        "summary": "a queue, a handler or a schedule",
+        "choices": [
+          "queue",
+          "handler",
+          "schedule"
+        ]
+      },
+      {
+        "name": "name",
+        "summary": "its name"
+      }
+    ],
+    "json": "scope | \"queue\", \"handler\" or \"schedule\" | a queue, a handler or a schedule\nname | text | its name\npaused | boolean | whether it is paused now\nchanged | boolean | false: it was in that state already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "status.show": {
+    "at": "GET /v1/status",
+    "summary": "show which jobs are failing now, since when, why, how many, and what to do",
+    "role": "viewer",
+    "details": "The first line is the verdict: everything is fine, or the most urgent problem. Then it lists the causes of failures (jobs that will be tried again, parked jobs and dead letters of the last hour together), stopped queues, handlers and dependencies, workers and queues. It reads the store itself, so it works without a running `redrive start`. In very large stores counting stops at a limit, and the output says so.",
+    "reads": "metrics",
+    "input": [],
+    "json": "store | text | the store, without credentials\ntime | time or null | the store's clock; null: not known\nok | boolean | true: nothing is wrong\nverdict | text | the first line: everything is fine, or the most urgent problem\nproblems | list | the problems, the most urgent first\nproblems[].kind | \"kill_switch\", \"no_worker\", \"failing\", \"paused\", \"breaker_forced\", \"rate_limited\", \"held\", \"source\" or \"dead_letters\" | its kind\nproblems[].level | \"bad\" or \"note\" | note: no action is needed at once\nproblems[].text | text | one sentence\nfailing | list | causes of the failures now, the one with the most jobs first\nfailing[].fingerprint | text | the id of the cause, as in `redrive dlq groups`\nfailing[].pattern | text | its error text, without the parts that differ from case to case; empty: none of the parked jobs has failed itself\nfailing[].last_error | object or null | the newest error; null: none of its jobs has failed itself\nfailing[].last_error.type | text | its type, as the handler named it\nfailing[].last_error.message | text | its message\nfailing[].handlers | list of texts | handlers of the jobs that were read\nfailing[].dependency | text or null | as its breaker or gate names it; null: not known\nfailing[].causes | list of texts | the causes that its parked jobs wait for\nfailing[].since | time | the first failure within a day\nfailing[].first_seen | time or null | the first death, where it is before `since`\nfailing[].last | time | the newest failure\nfailing[].retrying | number | jobs that will be tried again\nfailing[].parked | number | jobs that are parked because of it\nfailing[].dead | number | all its dead letters\nfailing[].bounded | boolean | true: there are more than the numbers say\nfailing[].per_minute | number | jobs that failed within the last ten minutes, per minute\nfailing[].newest_job | text or null | the unfinished job that failed last\nfailing[].newest_dead_letter | text or null | the job that died last\nfailing[].next | text | the next command to type\nfailing_sampled | boolean | true: only the 10,000 jobs of each state that are due first were read\nfailing_more | boolean | true: dead letters of the last hour have more causes than the 50 that were read\nkill_switches | list | engaged kill switches\nkill_switches[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nkill_switches[].name | text or null | name of the queue, handler or tenant; null: everything\nkill_switches[].mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nkill_switches[].since | time | when it was engaged\nkill_switches[].by | text | who engaged it\nkill_switches[].why | text or null | the reason that was given\nkill_switches[].running | number or null | running jobs that it stops; null: not known\nkill_switches[].waiting | number or null | waiting jobs that it stops; null: not known\nkill_switches[].bounded | boolean | true: counting stopped, and there are more\npaused | list | paused queues, handlers and schedules; running jobs finish\npaused[].scope | \"queue\", \"handler\" or \"schedule\" | a queue, a handler or a schedule\npaused[].name | text | its name\npaused[].since | time | when it was paused\npaused[].by | text | who paused it\npaused[].why | text or null | the reason that was given\nbreakers | list | breakers that are not closed, or are forced\nbreakers[].policy_id | text | the dependency: jobs that name it share the breaker\nbreakers[].state | \"closed\", \"open\" or \"half_open\" | the state in force\nbreakers[].failure_count | number | failures in a row\nbreakers[].last_failure_time | time | time of the newest failure; absent: there was none\nbreakers[].last_error | object or null | the newest failure; null: none is known\nbreakers[].last_error.type | text | its type, as the handler named it\nbreakers[].last_error.message | text | its message\nbreakers[].threshold | number | failures in a row that open it\nbreakers[].timeout | number | seconds between two probes, and up to a tenth more\nbreakers[].last_state_change | time | when its state changed last\nbreakers[].redrive | object | additions to the shape of the state\nbreakers[].redrive.schema_version | number | version of this part\nbreakers[].redrive.calls | number | 0: stored breakers count failures in a row\nbreakers[].redrive.isolated | boolean | whether it is forced open\nbreakers[].next_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nbreakers[].probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nbreakers[].failed_probes | number | probes in a row that failed\nbreakers[].forced | object or null | set by an operator; null: the breaker is not forced\nbreakers[].forced.state | \"open\" or \"closed\" | the forced state\nbreakers[].forced.until | time or null | when it ends; null: until it is reset\nbreakers[].forced.since | time | since when\nbreakers[].forced.by | text | who forced it\nbreakers[].forced.why | text or null | the reason that was given\nbreakers[].parked | number | jobs that wait for it, counted up to 10,000\nbreakers[].bounded | boolean | true: more jobs wait for it\ngates | list | closed gates\ngates[].dependency | text | the dependency that is rate-limited\ngates[].credential | text or null | the credential that is rate-limited; null: all\ngates[].tenant | text or null | the tenant that is rate-limited; null: all\ngates[].until | time | when it opens by itself\ngates[].since | time | when it was closed\ngates[].cut | boolean | true: the Retry-After was longer than the hour that a gate may be closed\ngates[].parked | number | jobs that wait for it, counted up to 10,000\ngates[].bounded | boolean | true: more jobs wait for it\nparked | list | causes that jobs are parked for\nparked[].cause | text | its short name, for commands\nparked[].key | text | the full name, as it is stored with the jobs\nparked[].count | number | jobs, counted up to 10,000\nparked[].bounded | boolean | true: there are more\nparked[].since | time or null | null: not known\nparked[].waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\nparked[].dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\nparked[].until | time or null | when a gate opens\nparked[].next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\nparked[].probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nparked[].held_by | text or null | the operator who holds them\nparked[].held_why | text or null | the reason that was given\nparked[].pace | number or null | jobs per second that are released now; null: none, or no live worker has their handler\nparked[].has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nworkers | list | live workers, at most 1,000\nworkers[].name | text | name of the worker, as in leases; a new one at each start\nworkers[].state | \"working\", \"paused\", \"stopping\" or \"gone\" | paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute\nworkers[].host | text | its machine\nworkers[].pid | number | its process id there\nworkers[].version | text | version of @redrive/durable\nworkers[].since | time or null | time of its first report; null: not known\nworkers[].last_seen_at | time or null | time of its last report; null: not known\nworkers[].handlers | list of texts | at most 1,000\nworkers[].more_handlers | number | handlers that are not listed\nworkers[].queues | list of texts or null | it takes only jobs of these; null: of all\nworkers[].more_queues | number | queues that are not listed\nworkers[].concurrency | number | jobs that it runs at once\nworkers[].running | number | jobs that it ran at its last report\nlive_workers | number | how many workers are alive\nlive_workers_bounded | boolean | true: counting stopped, and there are more\nwithout_worker | list | handlers whose jobs no worker takes, unless they are stopped\nwithout_worker[].handler | text | its name\nwithout_worker[].ready | number | its ready jobs\nwithout_worker[].queues | list of texts | the queues of these jobs\nwithout_worker[].scheduled | number | its scheduled jobs\nwithout_worker[].parked | number | its parked jobs\nsources | list | sources of events, as the process that takes them reported last\nsources[].name | text | its name\nsources[].state | text | `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it\nsources[].waiting | number or null | messages that wait in the broker; null: the broker does not say\nsources[].handled | number | events of a direct source that succeeded without being stored, over restarts\nsources[].stored | number | events that were stored as jobs, over restarts\nsources[].duplicates | number | messages that were stored before\nsources[].dead_lettered | number | messages that became dead letters without running\nsources[].last_report | time or null | when it was reported last; null: not known\nsources[].last_error | text or null | the newest problem with the broker or the store, for a day after it is over\nsources[].last_error_at | time or null | when it was reported last; before last_report: it is over\ndead | object | all dead letters\ndead.count | number | how many there are\ndead.bounded | boolean | true: there are more\ndead.newest_died_at | time or null | the death of the newest; null: there is none\nstates | object | jobs in each state\nstates.scheduled | number | wait until they are due\nstates.ready | number | may start\nstates.parked | number | wait for a cause, such as an open breaker\nstates.leased | number | run now\nstates.succeeded | number | done\nstates.dead | number | given up\nstates.cancelled | number | cancelled by a person or a program\nstates.purged | number | deleted, and can be restored for a while\nbounded | boolean | true: counting stopped, and there are more\noldest_ready_at | time or null | when the oldest ready job was submitted; null: none is ready\nhandlers | list | the same for each queue and handler\nhandlers[].queue | text | the queue\nhandlers[].handler | text | the handler\nhandlers[].states | object | jobs in each state\nhandlers[].states.scheduled | number | wait until they are due\nhandlers[].states.ready | number | may start\nhandlers[].states.parked | number | wait for a cause, such as an open breaker\nhandlers[].states.leased | number | run now\nhandlers[].states.succeeded | number | done\nhandlers[].states.dead | number | given up\nhandlers[].states.cancelled | number | cancelled by a person or a program\nhandlers[].states.purged | number | deleted, and can be restored for a while\nhandlers[].bounded | list of texts | the states in which there are more jobs than counted"
+  },
+  "workers.list": {
+    "at": "GET /v1/workers",
+    "summary": "list the live workers: handlers, concurrency, running jobs, last seen",
+    "role": "viewer",
+    "details": "Every worker, of \"redrive start\" or inside an application, reports to the store every 10 seconds. A worker whose last report is older than 25 seconds is shown as silent; a worker that has not reported for a minute is gone: it crashed, or cannot reach the store. A worker that stops normally leaves the list at once.",
+    "reads": "metrics",
+    "input": [
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      },
+      {
+        "name": "all",
+        "summary": "include workers that are gone, for a day"
+      }
+    ],
+    "json": "workers | list | by name\nworkers[].name | text | name of the worker, as in leases; a new one at each start\nworkers[].state | \"working\", \"paused\", \"stopping\" or \"gone\" | paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute\nworkers[].host | text | its machine\nworkers[].pid | number | its process id there\nworkers[].version | text | version of @redrive/durable\nworkers[].since | time or null | time of its first report; null: not known\nworkers[].last_seen_at | time or null | time of its last report; null: not known\nworkers[].handlers | list of texts | at most 1,000\nworkers[].more_handlers | number | handlers that are not listed\nworkers[].queues | list of texts or null | it takes only jobs of these; null: of all\nworkers[].more_queues | number | queues that are not listed\nworkers[].concurrency | number | jobs that it runs at once\nworkers[].running | number | jobs that it ran at its last report\nonly_gone | boolean | true: the list is empty, and there are workers that are gone\nnext | text or null | the value of `after` for the next page; null: this is the last page"
   }
 } as const satisfies Readonly<Record<string, ManifestEntry>>;
 

@@ -87,7 +87,7 @@ function wordsOf(schema: Schema): string[] {
     case 'integer':
       return ['number'];
     case 'array':
-      return ['list'];
+      return [schema.items?.type === 'string' ? 'list of texts' : 'list'];
     case 'object':
       return [schema.properties === undefined ? 'map' : 'object'];
     default:

@@ -6,7 +6,6 @@ import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { CONFIGURED_ROUTES } from './configured.ts';
-import { CONTROL_ROUTES } from './control.ts';
 import { DEAD_LETTER_ROUTES } from './dead-letters.ts';
 import { DOCUMENT_ROUTES } from './documents.ts';
 import { JOB_ROUTES } from './jobs.ts';
@@ -100,7 +99,6 @@ export const ROUTES: readonly AnyRoute[] = [
   ...JOB_ROUTES,
   ...DEAD_LETTER_ROUTES,
   ...OPERATION_ROUTES,
-  ...CONTROL_ROUTES,
   ...allActions().map(([, each]) => actionRoute(each)),
   ...LOOK_ROUTES,
   ...SESSION_ROUTES,

@@ -1,5 +1,4 @@
 import { categoriesOf, subsystemFinder } from '@redrive/config';
-import { listWorkers } from '@redrive/durable';
 import { proveRecord, retryMetrics, type Verification, verifyAudit } from '@redrive/durable/audit';
 import { schedules } from '@redrive/durable/control';
 import {
@@ -11,12 +10,9 @@ import {
   newestSeq,
   RECORD_FORMATS,
   RecordFilter,
-  readStatus,
   recordPlace,
   scheduleJson,
-  statusJson,
   verificationDocument,
-  workerJson,
 } from '@redrive/durable/store';
 import * as z from 'zod';
 import { document, id, listOf, ms, page, tenantOf, time } from '../inputs.ts';
@@ -30,29 +26,6 @@ const text = z.string().min(1).max(512);
 
 /** The state of everything, and the audit log. */
 export const LOOK_ROUTES: readonly AnyRoute[] = [
-  route({
-    at: 'GET /v1/status',
-    summary: 'what is failing now, since when, why, how many',
-    role: 'viewer',
-    reads: 'metrics',
-    polled: true,
-    input: z.strictObject({}),
-    answer: document({ ok: z.boolean(), verdict: z.string() }),
-    handle: async ({ store }) => statusJson(await readStatus(store)),
-  }),
-  route({
-    at: 'GET /v1/workers',
-    summary: 'list the workers that are alive; with all, also those that are gone',
-    role: 'viewer',
-    reads: 'metrics',
-    polled: true,
-    input: page.extend({ all: z.stringbool().default(false) }),
-    answer: listOf('workers', { name: z.string(), state: z.string() }),
-    handle: async ({ store, input }) => {
-      const { workers, next } = await listWorkers(store, input);
-      return { workers: workers.map(workerJson), next: next ?? null };
-    },
-  }),
   route({
     at: 'GET /v1/schedules',
     summary: 'list the schedules, their next and last ticks',

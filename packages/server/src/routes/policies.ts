@@ -17,7 +17,8 @@ import {
   policyJson,
   validationDocument,
 } from '@redrive/config/documents';
-import { sourceJson, sourceReports } from '@redrive/durable/store';
+import { sourceReports } from '@redrive/durable/store';
+import { sourceAnswer } from '@redrive/operate';
 import * as z from 'zod';
 import { document } from '../inputs.ts';
 import { Problem } from '../problem.ts';
@@ -122,7 +123,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
         const { bus = null, handler = null, stream, subject, queue } = declared.get(one) ?? {};
         const report = reports.get(one) ?? { ...NO_REPORT, state: 'not_reported' };
         const from = queue ?? [stream, subject].filter(Boolean).join(' ');
-        return { ...sourceJson([one, report]), bus, handler, from: from || null };
+        return { ...sourceAnswer([one, report]), bus, handler, from: from || null };
       });
       return { sources };
     },

@@ -151,7 +151,7 @@ function engageKill(given: string | undefined, { names }: Context): Dialog {
         said: `Stopped: ${text}.`,
         command: `redrive kill engage${scope === 'all' ? ' --confirm=all' : ''}${option} ${scopeArgument(scope, name)}`,
         path: '/v1/kill-switches/engage',
-        body: { target: targetOf(scope, name), mode },
+        body: { ...targetOf(scope, name), mode, ...(scope === 'all' && { confirm: 'all' }) },
         shows: isNamed && <WhatItStops {...{ scope, name, mode }} />,
       };
     },
@@ -216,7 +216,7 @@ function releaseKill(given: string | undefined, { stopped: { kills } }: Context)
         said: `Released: ${text}.`,
         command: `redrive kill release${option} ${scopeArgument(scope, name)}`,
         path: '/v1/kill-switches/release',
-        body: { target: targetOf(scope, name), ...body },
+        body: { ...targetOf(scope, name), ...body },
         shows: <Effect title="What starts again" lines={lines} />,
       };
     },

@@ -3,7 +3,7 @@ import { readExit } from '../command/read-exit.ts';
 import { fingerprintOf } from '../dead-letter/fingerprint.ts';
 import { isVerdict } from '../handler/verdict.ts';
 import { failureOfVerdict } from '../worker/attempt-result.ts';
-import { errorWords } from './failure-text.ts';
+import { errorWords } from './error-words.ts';
 
 /** The stored error of a program, with its message and as the pattern of its group. */
 function errorOf(exitCode: number, stderr: string, stdout = ''): readonly [string, string] {

@@ -1,14 +1,11 @@
 import { commandText } from '@redrive/core/fields';
-import { causeName } from '../control/parked-cause.ts';
-import type { Failure } from '../failing/group-failures.ts';
-import { countText } from './job-counts.ts';
-import { ageText } from './times.ts';
+import { ageText, causeName, countText, errorWords, type Failure } from '@redrive/durable/store';
 
 /** Handlers that are named; the rest is counted. */
 const MAX_HANDLERS = 3;
 
 /** The pattern of its errors. Without one: the causes that its jobs are parked under. */
-export function causeText({ pattern, causes }: Failure): string {
+export function causeText({ pattern, causes }: Pick<Failure, 'pattern' | 'causes'>): string {
   return errorWords(pattern) || `parked under ${causes.map(causeName).join(', ')}`;
 }
 
@@ -26,7 +23,12 @@ export function lastErrorText(failure: Failure): string {
 }
 
 /** `12 retrying, 30 parked, 1 dead` */
-export function failureSizes({ retrying, parked, dead, bounded }: Failure): string {
+export function failureSizes({
+  retrying,
+  parked,
+  dead,
+  bounded,
+}: Pick<Failure, 'retrying' | 'parked' | 'dead' | 'bounded'>): string {
   const parts = [
     [retrying, 'retrying'],
     [parked, 'parked'],
@@ -53,33 +55,15 @@ export function nextCommand({ causes, dependency, letterId, jobId }: Failure): s
   return jobId === undefined ? 'redrive park list' : commandText`redrive jobs show ${jobId}`;
 }
 
-interface Who {
-  readonly sinceMs: number;
+/** Who did something, as it is stored or as an answer has it. */
+type Who = {
   readonly by: string;
-  readonly why?: string | undefined;
-}
+  readonly why?: string | null | undefined;
+} & ({ readonly sinceMs: number } | { readonly since: string });
 
 /** `3 min ago by eve: wrong invoices` */
-export function whoText({ sinceMs, by, why }: Who, nowMs: number): string {
-  return `${ageText(sinceMs, nowMs)} by ${by}${why === undefined ? '' : `: ${why}`}`;
-}
-
-const VERDICTS: Readonly<Record<string, string>> = {
-  retry_after: 'retryAfter',
-  dead_letter: 'deadLetter',
-};
-
-/** Of a program that ended with one of the exit codes that mean something. */
-const EXITED: Readonly<Record<string, string>> = { final: 'final', retry_after: 'rate-limited' };
-
-/**
- * An error with its message, or the pattern of one, for people. The stored type of an error that a handler returned
- * instead of throwing is `verdict:final`: it is shown as `returned final`, and of a program as `exited with 64 (final)`.
- */
-export function errorWords(text: string): string {
-  const [, verdict = '', said, code] =
-    /^verdict:(\w+): (.*) \(exit code (\d+)\)$/s.exec(text) ?? [];
-  const meaning = EXITED[verdict];
-  if (meaning !== undefined) return `exited with ${code} (${meaning}): ${said}`;
-  return text.replace(/^verdict:(\w+)/, (_, kind: string) => `returned ${VERDICTS[kind] ?? kind}`);
+export function whoText(who: Who, nowMs: number): string {
+  const { by, why } = who;
+  const sinceMs = 'since' in who ? Date.parse(who.since) : who.sinceMs;
+  return `${ageText(sinceMs, nowMs)} by ${by}${why ? `: ${why}` : ''}`;
 }

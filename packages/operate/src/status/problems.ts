@@ -1,28 +1,40 @@
-import { causeName } from '../control/parked-cause.ts';
-import type { Failure } from '../failing/group-failures.ts';
-import type { JobState } from '../job/job.ts';
-import type { Counts } from '../store/store.ts';
+import type { JobState } from '@redrive/durable';
+import {
+  ageText,
+  type Counts,
+  causeName,
+  countStates,
+  countText,
+  type Failure,
+  formatAge,
+  isBounded,
+  isStopped,
+  missingWorkers,
+  type Status,
+  spanText,
+  targetText,
+} from '@redrive/durable/store';
+import * as z from 'zod';
 import { failureSizes, handlersText, lastErrorText, whoText } from './failure-text.ts';
-import { countStates, countText, isBounded } from './job-counts.ts';
-import { targetText } from './kill-document.ts';
-import { isStopped, missingWorkers, type Status } from './status.ts';
-import { ageText, formatAge, spanText } from './times.ts';
 
-/** One problem. `note`: nobody needs to act at once. */
-export interface Problem {
-  readonly kind:
-    | 'kill_switch'
-    | 'no_worker'
-    | 'failing'
-    | 'paused'
-    | 'breaker_forced'
-    | 'rate_limited'
-    | 'held'
-    | 'source'
-    | 'dead_letters';
-  readonly level: 'bad' | 'note';
-  readonly text: string;
-}
+export const PROBLEM = z.object({
+  kind: z
+    .enum([
+      'kill_switch',
+      'no_worker',
+      'failing',
+      'paused',
+      'breaker_forced',
+      'rate_limited',
+      'held',
+      'source',
+      'dead_letters',
+    ])
+    .describe('its kind'),
+  level: z.enum(['bad', 'note']).describe('note: no action is needed at once'),
+  text: z.string().describe('one sentence'),
+});
+type Problem = z.output<typeof PROBLEM>;
 
 /** Problems of one kind; one line counts the rest. */
 const MAX_OF_KIND = 3;
@@ -221,13 +233,13 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** The answer in one sentence: that all is well, or the most urgent problem. */
+/** The verdict in one sentence: that all is well, or the most urgent problem. */
 export function verdictOf(status: Status, [first]: readonly Problem[]): string {
   return first?.text ?? fineText(status);
 }
 
 /** Everything is well. */
-export function fineText({ counts, live }: Status): string {
+function fineText({ counts, live }: Status): string {
   if (counts.groups.length === 0) return 'Fine: there are no jobs yet.';
   const count = live.workers.length;
   const work =

@@ -1,0 +1,4 @@
+export type { AnyAction, Verdict } from '../action/action.ts';
+export type { Context } from '../action/context.ts';
+export { parseInput } from '../action/parse-input.ts';
+export { loadAction } from './load-action.ts';

@@ -1,0 +1,24 @@
+import type { AnyAction, AnyStream } from '../action/action.ts';
+import type { ACTIONS } from '../actions.ts';
+
+type Group = Readonly<Record<string, AnyAction | AnyStream>>;
+
+/** The groups of `ACTIONS`, each loaded alone: a command line needs one action, and schemas take time to make. */
+const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
+  breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
+  gates: async () => (await import('../gate/gates.ts')).GATES,
+  kill: async () => (await import('../kill/kills.ts')).KILLS,
+  park: async () => (await import('../park/parks.ts')).PARKS,
+  queues: async () => (await import('../queue/queues.ts')).QUEUES,
+  status: async () => (await import('../status/status.ts')).STATUS,
+  workers: async () => (await import('../worker/workers.ts')).WORKERS,
+};
+
+/** @throws Error for a name that is not in the list. */
+export async function loadAction(name: string): Promise<AnyAction | AnyStream> {
+  const [group = '', verb = ''] = name.split('.');
+  const load = (LOAD as Readonly<Record<string, () => Promise<Group>>>)[group];
+  const found = (await load?.())?.[verb];
+  if (found === undefined) throw new Error(`There is no action ${name}`);
+  return found;
+}

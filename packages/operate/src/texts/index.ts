@@ -1,0 +1,2 @@
+export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
+export { causeText, failureSizes, handlersText, whoText } from '../status/failure-text.ts';
