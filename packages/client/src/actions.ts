@@ -357,6 +357,402 @@ export interface BreakersResetAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `escalations.list`. */
+export interface EscalationsListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `escalations.list`. */
+export interface EscalationsListAnswer {
+  /** the highest tier first */
+  readonly escalations: readonly ({
+    /** the name of a collection, or the fingerprint of a cause */
+    readonly key: string;
+    /** which of the two */
+    readonly kind: "collection" | "cause";
+    /** the pattern of the errors, or the name of the collection */
+    readonly title: string;
+    /** 1 to 4; 0: nothing is wrong any more */
+    readonly tier: number;
+    /** items that are retried or parked */
+    readonly stuck: number;
+    /** items whose retries are used up */
+    readonly failed: number;
+    /** true: there are more than were counted */
+    readonly bounded: boolean;
+    /** the first failure of the stuck items; null: not known, or none is stuck */
+    readonly stuck_since: string | null;
+    /** who was assigned, or the owner of the tier */
+    readonly owner: string;
+    /** the next tier, if nothing but time changes; null: none */
+    readonly next_tier: number | null;
+    /** when it has that tier */
+    readonly next_tier_at: string | null;
+    /** since when it has acts or notifications; null: none */
+    readonly since: string | null;
+    /** the tier of the last notification; 0: none */
+    readonly notified_tier: number;
+    /** when that tier was reached */
+    readonly notified: string | null;
+    /** the time for a response; null: none is due */
+    readonly respond_by: string | null;
+    /** the time until all must be resolved; null: no limit */
+    readonly resolve_by: string | null;
+    /** which of the two has passed */
+    readonly overdue: "response" | "resolution" | null;
+    /** who acknowledged it */
+    readonly acknowledged_by: string | null;
+    /** the tier that was acknowledged */
+    readonly acknowledged_tier: number | null;
+    /** no notification until then */
+    readonly snoozed_until: string | null;
+    /** the decision */
+    readonly decision: "requeue" | "purge" | "leave" | null;
+    /** who decided */
+    readonly decided_by: string | null;
+    /** the reason of the decision */
+    readonly decision_why: string | null;
+  })[];
+  /** true: there are more causes than were read */
+  readonly more: boolean;
+}
+
+/** Input of `escalations.show`. */
+export interface EscalationsShowInput {
+  /** name of a collection or fingerprint of a cause, or the beginning of one */
+  readonly key: string;
+  /** records since then; default 30 days ago */
+  readonly since?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `escalations.show`. */
+export interface EscalationsShowAnswer {
+  /** the name of a collection, or the fingerprint of a cause */
+  readonly key: string;
+  /** which of the two */
+  readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */
+  readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */
+  readonly tier: number;
+  /** items that are retried or parked */
+  readonly stuck: number;
+  /** items whose retries are used up */
+  readonly failed: number;
+  /** true: there are more than were counted */
+  readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */
+  readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */
+  readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */
+  readonly next_tier: number | null;
+  /** when it has that tier */
+  readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */
+  readonly since: string | null;
+  /** the tier of the last notification; 0: none */
+  readonly notified_tier: number;
+  /** when that tier was reached */
+  readonly notified: string | null;
+  /** the time for a response; null: none is due */
+  readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */
+  readonly resolve_by: string | null;
+  /** which of the two has passed */
+  readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */
+  readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */
+  readonly acknowledged_tier: number | null;
+  /** no notification until then */
+  readonly snoozed_until: string | null;
+  /** the decision */
+  readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */
+  readonly decided_by: string | null;
+  /** the reason of the decision */
+  readonly decision_why: string | null;
+  /** true: it is over, and only its log is left */
+  readonly resolved: boolean;
+  /** the newest first, at most 200 */
+  readonly log: readonly ({
+    /** when */
+    readonly at: string;
+    /** raise, resolve, acknowledge, snooze, assign or decide */
+    readonly act: string;
+    /** who */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+    /** tier, counts, owner, time or decision */
+    readonly detail: {
+
+    };
+  })[];
+}
+
+/** Input of `escalations.ack`. */
+export interface EscalationsAckInput {
+  /** name of a collection or fingerprint of a cause, or the beginning of one */
+  readonly key: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `escalations.ack`. */
+export interface EscalationsAckAnswer {
+  /** the name of a collection, or the fingerprint of a cause */
+  readonly key: string;
+  /** which of the two */
+  readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */
+  readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */
+  readonly tier: number;
+  /** items that are retried or parked */
+  readonly stuck: number;
+  /** items whose retries are used up */
+  readonly failed: number;
+  /** true: there are more than were counted */
+  readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */
+  readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */
+  readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */
+  readonly next_tier: number | null;
+  /** when it has that tier */
+  readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */
+  readonly since: string | null;
+  /** the tier of the last notification; 0: none */
+  readonly notified_tier: number;
+  /** when that tier was reached */
+  readonly notified: string | null;
+  /** the time for a response; null: none is due */
+  readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */
+  readonly resolve_by: string | null;
+  /** which of the two has passed */
+  readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */
+  readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */
+  readonly acknowledged_tier: number | null;
+  /** no notification until then */
+  readonly snoozed_until: string | null;
+  /** the decision */
+  readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */
+  readonly decided_by: string | null;
+  /** the reason of the decision */
+  readonly decision_why: string | null;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `escalations.snooze`. */
+export interface EscalationsSnoozeInput {
+  /** name of a collection or fingerprint of a cause, or the beginning of one */
+  readonly key: string;
+  /** how long: 30m, 4h, 2d; at most 30d; default 4h */
+  readonly for_ms?: number | string | undefined;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `escalations.snooze`. */
+export interface EscalationsSnoozeAnswer {
+  /** the name of a collection, or the fingerprint of a cause */
+  readonly key: string;
+  /** which of the two */
+  readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */
+  readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */
+  readonly tier: number;
+  /** items that are retried or parked */
+  readonly stuck: number;
+  /** items whose retries are used up */
+  readonly failed: number;
+  /** true: there are more than were counted */
+  readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */
+  readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */
+  readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */
+  readonly next_tier: number | null;
+  /** when it has that tier */
+  readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */
+  readonly since: string | null;
+  /** the tier of the last notification; 0: none */
+  readonly notified_tier: number;
+  /** when that tier was reached */
+  readonly notified: string | null;
+  /** the time for a response; null: none is due */
+  readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */
+  readonly resolve_by: string | null;
+  /** which of the two has passed */
+  readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */
+  readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */
+  readonly acknowledged_tier: number | null;
+  /** no notification until then */
+  readonly snoozed_until: string | null;
+  /** the decision */
+  readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */
+  readonly decided_by: string | null;
+  /** the reason of the decision */
+  readonly decision_why: string | null;
+  /** when the snooze ends, or would end */
+  readonly until: string;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `escalations.assign`. */
+export interface EscalationsAssignInput {
+  /** name of a collection or fingerprint of a cause, or the beginning of one */
+  readonly key: string;
+  /** name of the person or team */
+  readonly owner: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `escalations.assign`. */
+export interface EscalationsAssignAnswer {
+  /** the name of a collection, or the fingerprint of a cause */
+  readonly key: string;
+  /** which of the two */
+  readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */
+  readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */
+  readonly tier: number;
+  /** items that are retried or parked */
+  readonly stuck: number;
+  /** items whose retries are used up */
+  readonly failed: number;
+  /** true: there are more than were counted */
+  readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */
+  readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */
+  readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */
+  readonly next_tier: number | null;
+  /** when it has that tier */
+  readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */
+  readonly since: string | null;
+  /** the tier of the last notification; 0: none */
+  readonly notified_tier: number;
+  /** when that tier was reached */
+  readonly notified: string | null;
+  /** the time for a response; null: none is due */
+  readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */
+  readonly resolve_by: string | null;
+  /** which of the two has passed */
+  readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */
+  readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */
+  readonly acknowledged_tier: number | null;
+  /** no notification until then */
+  readonly snoozed_until: string | null;
+  /** the decision */
+  readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */
+  readonly decided_by: string | null;
+  /** the reason of the decision */
+  readonly decision_why: string | null;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `escalations.decide`. */
+export interface EscalationsDecideInput {
+  /** name of a collection or fingerprint of a cause, or the beginning of one */
+  readonly key: string;
+  /** requeue: the cause is corrected; purge: the data is wrong for good; leave: nothing for now */
+  readonly decision: "requeue" | "purge" | "leave";
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason: string;
+}
+
+/** Answer of `escalations.decide`. */
+export interface EscalationsDecideAnswer {
+  /** the name of a collection, or the fingerprint of a cause */
+  readonly key: string;
+  /** which of the two */
+  readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */
+  readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */
+  readonly tier: number;
+  /** items that are retried or parked */
+  readonly stuck: number;
+  /** items whose retries are used up */
+  readonly failed: number;
+  /** true: there are more than were counted */
+  readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */
+  readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */
+  readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */
+  readonly next_tier: number | null;
+  /** when it has that tier */
+  readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */
+  readonly since: string | null;
+  /** the tier of the last notification; 0: none */
+  readonly notified_tier: number;
+  /** when that tier was reached */
+  readonly notified: string | null;
+  /** the time for a response; null: none is due */
+  readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */
+  readonly resolve_by: string | null;
+  /** which of the two has passed */
+  readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */
+  readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */
+  readonly acknowledged_tier: number | null;
+  /** no notification until then */
+  readonly snoozed_until: string | null;
+  /** the decision */
+  readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */
+  readonly decided_by: string | null;
+  /** the reason of the decision */
+  readonly decision_why: string | null;
+  /** the command that carries the decision out; null: none is needed */
+  readonly next: string | null;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
 /** Input of `gates.list`. */
 export interface GatesListInput {
   /** why; recorded in the audit log */
@@ -589,6 +985,106 @@ export interface KillReleaseAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `metrics.show`. */
+export interface MetricsShowInput {
+  /** sessions that ended at this time or later; 2h: within the last 2 hours; default 24h */
+  readonly since?: string | undefined;
+  /** sessions that ended before this time; default now */
+  readonly until?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `metrics.show`. */
+export interface MetricsShowAnswer {
+  /** the begin of the window */
+  readonly time_window_start: string;
+  /** the end of the window */
+  readonly time_window_end: string;
+  /** sessions that ended in the window */
+  readonly total_sessions: number;
+  /** sessions that succeeded */
+  readonly successful_sessions: number;
+  /** sessions that were given up */
+  readonly failed_sessions: number;
+  /** attempts of these sessions, the first ones included */
+  readonly total_attempts: number;
+  /** attempts per session; 0: there are no sessions */
+  readonly average_attempts_per_session: number;
+  /** the most attempts of one session */
+  readonly max_attempts_in_session: number;
+  /** seconds from the submission of each session to its end, added up */
+  readonly total_duration: number;
+  /** in seconds */
+  readonly average_duration_per_session: number;
+  /** of each policy, by its id: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
+  readonly by_policy: Readonly<Record<string, {
+    /** sessions that ended in the window */
+    readonly sessions: number;
+    /** attempts of these sessions, the first ones included */
+    readonly total_attempts: number;
+    /** the share that succeeded, 0 to 1; null: there are no sessions */
+    readonly success_rate: number | null;
+    /** attempts per session; null: there are no sessions */
+    readonly average_attempts: number | null;
+  }>>;
+  /** of each subsystem of `subsystem_mappings`, or the part of the operation's name before a dot: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
+  readonly by_subsystem: Readonly<Record<string, {
+    /** sessions that ended in the window */
+    readonly sessions: number;
+    /** attempts of these sessions, the first ones included */
+    readonly total_attempts: number;
+    /** the share that succeeded, 0 to 1; null: there are no sessions */
+    readonly success_rate: number | null;
+    /** attempts per session; null: there are no sessions */
+    readonly average_attempts: number | null;
+  }>>;
+  /** of each category, without sessions too (rates are `null` then); `""`: sessions without a category: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
+  readonly by_category: Readonly<Record<string, {
+    /** sessions that ended in the window */
+    readonly sessions: number;
+    /** attempts of these sessions, the first ones included */
+    readonly total_attempts: number;
+    /** the share that succeeded, 0 to 1; null: there are no sessions */
+    readonly success_rate: number | null;
+    /** attempts per session; null: there are no sessions */
+    readonly average_attempts: number | null;
+  }>>;
+  /** of each operation or handler: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
+  readonly by_operation: Readonly<Record<string, {
+    /** sessions that ended in the window */
+    readonly sessions: number;
+    /** attempts of these sessions, the first ones included */
+    readonly total_attempts: number;
+    /** the share that succeeded, 0 to 1; null: there are no sessions */
+    readonly success_rate: number | null;
+    /** attempts per session; null: there are no sessions */
+    readonly average_attempts: number | null;
+  }>>;
+  /** of each tenant; `""`: sessions without a tenant: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
+  readonly by_tenant: Readonly<Record<string, {
+    /** sessions that ended in the window */
+    readonly sessions: number;
+    /** attempts of these sessions, the first ones included */
+    readonly total_attempts: number;
+    /** the share that succeeded, 0 to 1; null: there are no sessions */
+    readonly success_rate: number | null;
+    /** attempts per session; null: there are no sessions */
+    readonly average_attempts: number | null;
+  }>>;
+  /** what is imported */
+  readonly imported: {
+    /** imported sessions */
+    readonly sessions: number;
+    /** imported metrics of time windows */
+    readonly windows: number;
+    /** the sessions of these windows */
+    readonly window_sessions: number;
+    /** windows that are not wholly inside, or have sessions of their own */
+    readonly windows_left_out: number;
+  };
+}
+
 /** Input of `park.list`. */
 export interface ParkListInput {
   /** why; recorded in the audit log */
@@ -813,6 +1309,153 @@ export interface QueuesResumeAnswer {
   readonly paused: boolean;
   /** false: it was in that state already, or a dry run */
   readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `schedules.list`. */
+export interface SchedulesListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `schedules.list`. */
+export interface SchedulesListAnswer {
+  /** by name */
+  readonly schedules: readonly ({
+    /** its name */
+    readonly name: string;
+    /** its interval; null: it has a cron expression */
+    readonly every_ms: number | null;
+    /** its cron expression; null: it has an interval */
+    readonly cron: string | null;
+    /** the time zone of the cron expression */
+    readonly time_zone: string | null;
+    /** the handler of its jobs */
+    readonly handler: string;
+    /** the queue of its jobs */
+    readonly queue: string;
+    /** the tenant of its jobs */
+    readonly tenant: string | null;
+    /** the priority of its jobs */
+    readonly priority: number;
+    /** for a tick while the job of an earlier tick is unfinished */
+    readonly overlap: "skip" | "queue";
+    /** for ticks that passed while no worker ran, or while it was stopped */
+    readonly missed: "none" | "last";
+    /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */
+    readonly state: "active" | "stopped" | "no_worker";
+    /** its next tick; null: it is stopped */
+    readonly next: string | null;
+    /** the last tick that was due */
+    readonly last_tick: string | null;
+    /** the result of that tick */
+    readonly last_result: "enqueued" | "skipped" | "missed" | null;
+    /** the job that was enqueued, or that was unfinished */
+    readonly last_job: string | null;
+    /** the worker that enqueues its ticks */
+    readonly holder: string;
+    /** ticks that were enqueued, skipped and missed, and counts that its handler adds */
+    readonly totals: Readonly<Record<string, number>>;
+    /** what stops it; null: it is not stopped */
+    readonly stopped_as: "pause" | "kill_switch" | null;
+    /** who stopped it */
+    readonly stopped_by: string | null;
+    /** the reason that was given */
+    readonly stopped_why: string | null;
+  })[];
+}
+
+/** Input of `schedules.show`. */
+export interface SchedulesShowInput {
+  /** the name of the schedule */
+  readonly name: string;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `schedules.show`. */
+export interface SchedulesShowAnswer {
+  /** its name */
+  readonly name: string;
+  /** its interval; null: it has a cron expression */
+  readonly every_ms: number | null;
+  /** its cron expression; null: it has an interval */
+  readonly cron: string | null;
+  /** the time zone of the cron expression */
+  readonly time_zone: string | null;
+  /** the handler of its jobs */
+  readonly handler: string;
+  /** the queue of its jobs */
+  readonly queue: string;
+  /** the tenant of its jobs */
+  readonly tenant: string | null;
+  /** the priority of its jobs */
+  readonly priority: number;
+  /** for a tick while the job of an earlier tick is unfinished */
+  readonly overlap: "skip" | "queue";
+  /** for ticks that passed while no worker ran, or while it was stopped */
+  readonly missed: "none" | "last";
+  /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */
+  readonly state: "active" | "stopped" | "no_worker";
+  /** its next tick; null: it is stopped */
+  readonly next: string | null;
+  /** the last tick that was due */
+  readonly last_tick: string | null;
+  /** the result of that tick */
+  readonly last_result: "enqueued" | "skipped" | "missed" | null;
+  /** the job that was enqueued, or that was unfinished */
+  readonly last_job: string | null;
+  /** the worker that enqueues its ticks */
+  readonly holder: string;
+  /** ticks that were enqueued, skipped and missed, and counts that its handler adds */
+  readonly totals: Readonly<Record<string, number>>;
+  /** what stops it; null: it is not stopped */
+  readonly stopped_as: "pause" | "kill_switch" | null;
+  /** who stopped it */
+  readonly stopped_by: string | null;
+  /** the reason that was given */
+  readonly stopped_why: string | null;
+  /** the payload of its jobs, as JSON text; without secrets for other roles than admin */
+  readonly payload: string | null;
+}
+
+/** Input of `schedules.run`. */
+export interface SchedulesRunInput {
+  /** the name of the schedule */
+  readonly name: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `schedules.run`. */
+export interface SchedulesRunAnswer {
+  /** its name */
+  readonly name: string;
+  /** the id of the new job; null: a dry run */
+  readonly job: string | null;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `schedules.remove`. */
+export interface SchedulesRemoveInput {
+  /** the name of the schedule */
+  readonly name: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `schedules.remove`. */
+export interface SchedulesRemoveAnswer {
+  /** its name */
+  readonly name: string;
+  /** false: a dry run */
+  readonly removed: boolean;
   /** true: nothing was changed */
   readonly dry_run: boolean;
 }
@@ -1222,6 +1865,20 @@ export interface Actions {
     /** Close a breaker and set its count of failures to 0. Role operator. */
     reset(input: BreakersResetInput, options?: CallOptions): Promise<BreakersResetAnswer>;
   };
+  readonly escalations: {
+    /** List causes and collections that fail, the highest tier first. Role viewer. */
+    list(input?: EscalationsListInput, options?: CallOptions): Promise<EscalationsListAnswer>;
+    /** Show an escalation with its log: notifications and acts, the newest first. Role viewer. */
+    show(input: EscalationsShowInput, options?: CallOptions): Promise<EscalationsShowAnswer>;
+    /** Acknowledge an escalation: you look at it. Role operator. */
+    ack(input: EscalationsAckInput, options?: CallOptions): Promise<EscalationsAckAnswer>;
+    /** Send no notification of its tier or a lower one for a while. Role operator. */
+    snooze(input: EscalationsSnoozeInput, options?: CallOptions): Promise<EscalationsSnoozeAnswer>;
+    /** Assign an escalation to a person or a team. Role operator. */
+    assign(input: EscalationsAssignInput, options?: CallOptions): Promise<EscalationsAssignAnswer>;
+    /** Record the decision about an escalation, and print the command that carries it out. Role operator. */
+    decide(input: EscalationsDecideInput, options?: CallOptions): Promise<EscalationsDecideAnswer>;
+  };
   readonly gates: {
     /** List the closed gates, and when they open. Role viewer. */
     list(input?: GatesListInput, options?: CallOptions): Promise<GatesListAnswer>;
@@ -1237,6 +1894,10 @@ export interface Actions {
     engage(input: KillEngageInput, options?: CallOptions): Promise<KillEngageAnswer>;
     /** Release a kill switch: its jobs may start again. Role admin. */
     release(input: KillReleaseInput, options?: CallOptions): Promise<KillReleaseAnswer>;
+  };
+  readonly metrics: {
+    /** Sessions, success rate, attempts and durations, by category, policy, subsystem, operation or tenant. Role viewer. */
+    show(input?: MetricsShowInput, options?: CallOptions): Promise<MetricsShowAnswer>;
   };
   readonly park: {
     /** List the causes that jobs are parked for: since when, how many jobs, next probe. Role viewer. */
@@ -1256,6 +1917,16 @@ export interface Actions {
     /** Resume a paused queue, handler or schedule. Role operator. */
     resume(input: QueuesResumeInput, options?: CallOptions): Promise<QueuesResumeAnswer>;
   };
+  readonly schedules: {
+    /** List the schedules, their next and last ticks. Role viewer. */
+    list(input?: SchedulesListInput, options?: CallOptions): Promise<SchedulesListAnswer>;
+    /** Show a schedule with its next ticks. Role viewer. */
+    show(input: SchedulesShowInput, options?: CallOptions): Promise<SchedulesShowAnswer>;
+    /** Enqueue the job of a schedule now. Role operator. */
+    run(input: SchedulesRunInput, options?: CallOptions): Promise<SchedulesRunAnswer>;
+    /** Remove a schedule that no process declares any more, with its totals and its pause. Role admin. */
+    remove(input: SchedulesRemoveInput, options?: CallOptions): Promise<SchedulesRemoveAnswer>;
+  };
   readonly status: {
     /** Show which jobs are failing now, since when, why, how many, and what to do. Role viewer. */
     show(input?: StatusShowInput, options?: CallOptions): Promise<StatusShowAnswer>;
@@ -1272,12 +1943,19 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'breakers.force': 'POST /v1/breakers/:dependency/force',
   'breakers.halfOpen': 'POST /v1/breakers/:dependency/half-open',
   'breakers.reset': 'POST /v1/breakers/:dependency/reset',
+  'escalations.list': 'GET /v1/escalations',
+  'escalations.show': 'GET /v1/escalations/:key',
+  'escalations.ack': 'POST /v1/escalations/:key/ack',
+  'escalations.snooze': 'POST /v1/escalations/:key/snooze',
+  'escalations.assign': 'POST /v1/escalations/:key/assign',
+  'escalations.decide': 'POST /v1/escalations/:key/decide',
   'gates.list': 'GET /v1/gates',
   'gates.release': 'POST /v1/gates/release',
   'kill.list': 'GET /v1/kill-switches',
   'kill.forecast': 'GET /v1/kill-switches/forecast',
   'kill.engage': 'POST /v1/kill-switches/engage',
   'kill.release': 'POST /v1/kill-switches/release',
+  'metrics.show': 'GET /v1/metrics',
   'park.list': 'GET /v1/parks',
   'park.release': 'POST /v1/parks/release',
   'park.hold': 'POST /v1/parks/hold',
@@ -1285,6 +1963,10 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'queues.list': 'GET /v1/queues',
   'queues.pause': 'POST /v1/pauses/pause',
   'queues.resume': 'POST /v1/pauses/resume',
+  'schedules.list': 'GET /v1/schedules',
+  'schedules.show': 'GET /v1/schedules/:name',
+  'schedules.run': 'POST /v1/schedules/:name/run',
+  'schedules.remove': 'POST /v1/schedules/:name/remove',
   'status.show': 'GET /v1/status',
   'workers.list': 'GET /v1/workers',
 };

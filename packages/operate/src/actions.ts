@@ -1,19 +1,25 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { BREAKERS } from './breaker/breakers.ts';
+import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { KILLS } from './kill/kills.ts';
+import { METRICS } from './metrics/metrics.ts';
 import { PARKS } from './park/parks.ts';
 import { QUEUES } from './queue/queues.ts';
+import { SCHEDULES } from './schedule/schedules.ts';
 import { STATUS } from './status/status.ts';
 import { WORKERS } from './worker/workers.ts';
 
 /** Everything that an operator can look at or do, by name: `gates.release`. The client has the same names. */
 export const ACTIONS = {
   breakers: BREAKERS,
+  escalations: ESCALATIONS,
   gates: GATES,
   kill: KILLS,
+  metrics: METRICS,
   park: PARKS,
   queues: QUEUES,
+  schedules: SCHEDULES,
   status: STATUS,
   workers: WORKERS,
 } as const satisfies ActionList;

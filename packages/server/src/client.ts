@@ -13,13 +13,10 @@ import type {
   JobSummaryDocument,
   sessionDocument,
 } from '@redrive/durable';
-import type { RetryMetrics } from '@redrive/durable/audit';
 import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
   actDocument,
   BoundedCount,
-  escalationJson,
-  escalationLog,
   explainedDocument,
   failedJson,
   foundDocument,
@@ -31,7 +28,6 @@ import type {
   operationJson,
   replayDocument,
   ScheduledRetries,
-  scheduleJson,
   statsDocument,
   stuckJson,
 } from '@redrive/durable/store';
@@ -57,7 +53,7 @@ export interface Answers {
   };
   readonly '/v1/status': AnswerOf<typeof ACTIONS.status.show>;
   readonly '/v1/figures': ServedFigures;
-  readonly '/v1/metrics': RetryMetrics;
+  readonly '/v1/metrics': AnswerOf<typeof ACTIONS.metrics.show>;
   readonly '/v1/jobs': Page<'jobs', JobSummaryDocument>;
   readonly '/v1/jobs/:id': JobDocument;
   readonly '/v1/jobs/:id/history': JobHistory;
@@ -87,15 +83,10 @@ export interface Answers {
   readonly '/v1/gates': AnswerOf<typeof ACTIONS.gates.list>;
   readonly '/v1/parks': AnswerOf<typeof ACTIONS.park.list>;
   readonly '/v1/workers': AnswerOf<typeof ACTIONS.workers.list>;
-  readonly '/v1/schedules': { readonly schedules: readonly ReturnType<typeof scheduleJson>[] };
-  readonly '/v1/schedules/:name': ReturnType<typeof scheduleJson>;
-  readonly '/v1/escalations': {
-    readonly escalations: readonly ReturnType<typeof escalationJson>[];
-    readonly more: boolean;
-  };
-  readonly '/v1/escalations/:key': ReturnType<typeof escalationJson> & {
-    readonly log: Awaited<ReturnType<typeof escalationLog>>;
-  };
+  readonly '/v1/schedules': AnswerOf<typeof ACTIONS.schedules.list>;
+  readonly '/v1/schedules/:name': AnswerOf<typeof ACTIONS.schedules.show>;
+  readonly '/v1/escalations': AnswerOf<typeof ACTIONS.escalations.list>;
+  readonly '/v1/escalations/:key': AnswerOf<typeof ACTIONS.escalations.show>;
   readonly '/v1/audit': Page<'records', ReturnType<typeof foundDocument>>;
   readonly '/v1/audit/replay/:id': ReturnType<typeof replayDocument>;
   readonly '/v1/policies': {

@@ -127,9 +127,9 @@ test('every route that changes something has its input here, so that it is teste
     '/v1/operations/:id/abort',
     '/v1/breakers/:dependency/half-open',
     '/v1/breakers/:dependency/reset',
+    '/v1/escalations/:key/ack',
     '/v1/schedules/:name/run',
     '/v1/schedules/:name/remove',
-    '/v1/escalations/:key/ack',
   ]);
 });
 

@@ -10,6 +10,11 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'breakers force-closed': ['bank --until +1h', 'bank --until noon'],
   'breakers half-open': ['bank', 'bnak'],
   'breakers reset': ['bank --reason fixed', 'bnak'],
+  'escalations show': ['archives', 'arch', 'nothing', 'archives --since 1h'],
+  'escalations ack': ['archives --reason looking', 'nothing'],
+  'escalations snooze': ['archives --for 4h', 'archives --for 40d'],
+  'escalations assign': ['archives parsing-team'],
+  'escalations decide': ['archives --decision purge --reason corrupt'],
   'gates release': [
     'search --reason raised',
     'search --tenant acme',
@@ -31,6 +36,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'queue other --reason fixed',
     'queue stopped --pace slow --reason fixed',
   ],
+  'metrics show': ['', '--by tenant', '--since 2h', '--since 1h --until 2h', '--since soon'],
   'park release': [
     'breaker:bank',
     'breaker:bank --count 1',
@@ -41,6 +47,11 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'park hold': ['breaker:bank --reason amounts', 'breaker:bank --end'],
   'queues pause': ['default --reason maintenance', 'slow', 'mail --handler'],
   'queues resume': ['slow', 'default'],
+  'schedules show': ['nightly', 'nihgtly'],
+  'schedules run': ['nightly --reason missed', 'nihgtly'],
+  'schedules pause': ['nightly --reason moves', 'nihgtly'],
+  'schedules resume': ['nightly'],
+  'schedules remove': ['nightly --reason replaced', 'nihgtly'],
   'workers list': ['', '--all', '--limit 0'],
 };
 

@@ -5,6 +5,7 @@ import { commandText } from '@redrive/core/fields';
 import { liveWorkers } from '@redrive/durable';
 import { controlOverview, schedules } from '@redrive/durable/control';
 import { counted, countText, isBounded, missingWorkers } from '@redrive/durable/store';
+import { scheduleAnswer } from '@redrive/operate/texts';
 import { timesText } from '../schedule/schedule-view.ts';
 import { planStoreAt, sqliteFile } from '../store/open-store.ts';
 import { formatDuration } from '../terminal/times.ts';
@@ -127,7 +128,7 @@ export async function checkSchedules({ store }: Subject): Promise<readonly Findi
     const { name, untilMs, stopped } = schedule;
     const lateMs = nowMs - untilMs;
     if (stopped !== undefined || lateMs < LATE_MS) return [];
-    const text = `No worker has looked after the schedule ${name} (${timesText(schedule)}) for ${formatDuration(lateMs)}.`;
+    const text = `No worker has looked after the schedule ${name} (${timesText(scheduleAnswer(schedule, nowMs))}) for ${formatDuration(lateMs)}.`;
     const remedy = `Start a worker that declares it (redrive start), or remove it: ${commandText`redrive schedules remove ${name}`}`;
     return [problem('schedules', text, remedy)];
   });

@@ -1,50 +1,27 @@
-import { categoriesOf, subsystemFinder } from '@redrive/config';
-import { systemClock } from '@redrive/core';
-import {
-  METRIC_DIMENSIONS,
-  type MetricDimension,
-  type RetryMetrics,
-  retryMetrics,
-} from '@redrive/durable/audit';
+import { METRIC_DIMENSIONS, type MetricDimension } from '@redrive/durable/audit';
 import { counted } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { textOption, timeOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
+import { textOption } from '../command/option-values.ts';
 import { policyText } from '../policy/find-policy.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
 
-const DAY_MS = 86_400_000;
+type Metrics = AnswerOf<typeof ACTIONS.metrics.show>;
 
-export const runMetricsShow: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
-  const clock = io.clock ?? systemClock;
-  const nowMs = clock.now();
-  const sinceMs = timeOption(options, 'since', nowMs) ?? nowMs - DAY_MS;
-  const untilMs = timeOption(options, 'until', nowMs) ?? nowMs;
-  if (sinceMs >= untilMs) throw new CliError('usage', '--since must be before --until.');
-  const config = await loadConfig(invocation);
-  const names = { subsystemOf: subsystemFinder(config), categories: categoriesOf(config) };
-  const metrics = await withStore(
-    invocation,
-    (store) => retryMetrics(store, { sinceMs, untilMs, ...names }),
-    { config },
-  );
-  if (options.json) printJson(io, metrics);
-  else printLines(io, linesOf(io.screen, metrics, dimensionOf(textOption(options, 'by'))));
-};
+export const METRICS_SHOW = textOf<Metrics>(({ io, options, answer }) =>
+  printLines(io, linesOf(io.screen, answer, dimensionOf(textOption(options, 'by')))),
+);
 
 function dimensionOf(text = 'policy'): MetricDimension {
   // The option takes no other value.
   return METRIC_DIMENSIONS.find((dimension) => dimension === text) ?? 'policy';
 }
 
-function linesOf(screen: Screen, metrics: RetryMetrics, by: MetricDimension): string[] {
+function linesOf(screen: Screen, metrics: Metrics, by: MetricDimension): string[] {
   const { total_sessions: sessions, successful_sessions: successes } = metrics;
   const window = `${metrics.time_window_start} to ${metrics.time_window_end}`;
   const shares = Object.entries(metrics[`by_${by}`]);
@@ -75,7 +52,7 @@ function linesOf(screen: Screen, metrics: RetryMetrics, by: MetricDimension): st
   ];
 }
 
-function importedLines({ sessions, windows, ...metrics }: RetryMetrics['imported']): string[] {
+function importedLines({ sessions, windows, ...metrics }: Metrics['imported']): string[] {
   const parts = [
     ...(sessions > 0 ? [counted(sessions, 'session')] : []),
     ...(windows > 0

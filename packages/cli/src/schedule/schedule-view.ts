@@ -1,107 +1,81 @@
-import { nearest } from '@redrive/core/fields';
-import { type ScheduleStatus, schedules } from '@redrive/durable/control';
-import { scheduleJson, scheduleState } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import type { ScheduleAnswer as Schedule } from '@redrive/operate/texts';
+import { listOf, textOf } from '../action/renderer.ts';
+import { printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import {
-  type Cell,
-  columns,
-  countCell,
-  printList,
-  shownText,
-  timeCell,
-} from '../terminal/table.ts';
+import { type Cell, columns, countCell, shownText, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, formatDuration, formatTime } from '../terminal/times.ts';
+
+type Schedules = AnswerOf<typeof ACTIONS.schedules.list>;
+type Shown = AnswerOf<typeof ACTIONS.schedules.show>;
+type Run = AnswerOf<typeof ACTIONS.schedules.run>;
+type Removed = AnswerOf<typeof ACTIONS.schedules.remove>;
 
 const SCHEDULE_COLUMNS = columns(
   'schedule:cyan | times | handler | next:yellow | last | enqueued:right | skipped:right,optional | missed:right,optional',
 );
 
-function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
-  const { name, job, last, totals } = schedule;
-  return [
-    name,
-    timesText(schedule),
-    job.handler,
-    nextCell(schedule, nowMs),
-    last === undefined ? '' : lastCell(last, nowMs),
-    countCell(totals.enqueued ?? 0),
-    // Most schedules have none.
-    ...[totals.skipped, totals.missed].map((count) => (count ? countCell(count) : '')),
-  ];
-}
-
-/** `5 s ago`, `5 s ago, skipped` */
-function lastCell({ tickMs, result }: NonNullable<ScheduleStatus['last']>, nowMs: number): Cell {
-  const age = formatAge(tickMs, nowMs);
-  return timeCell(result === 'enqueued' ? age : `${age}, ${result}`, tickMs);
-}
-
-/** `every 15 min`, `30 2 * * * Europe/Berlin` */
-export function timesText({ plan }: ScheduleStatus): string {
-  return 'everyMs' in plan
-    ? `every ${formatDuration(plan.everyMs)}`
-    : `${plan.cron} ${plan.timeZone}`;
-}
-
-export function nextCell(schedule: ScheduleStatus, nowMs: number): Cell {
-  const { stopped, nextTickMs } = schedule;
-  if (stopped !== undefined) return stopped.key.startsWith('pause:') ? 'paused' : 'kill switch';
-  if (scheduleState(schedule, nowMs) === 'no_worker') return 'no worker';
-  return nextTickMs === undefined ? 'never' : timeCell(formatDue(nextTickMs, nowMs), nextTickMs);
-}
-
-/** @throws CliError with the exit code 3, and with a suggestion. */
-export function findSchedule(all: readonly ScheduleStatus[], name: string): ScheduleStatus {
-  const found = all.find((schedule) => schedule.name === name);
-  if (found !== undefined) return found;
-  const names = all.map((schedule) => schedule.name);
-  const close = nearest(name, names);
-  const hint = names.length === 0 ? NO_SCHEDULES : `Schedules: ${names.join(', ')}`;
-  throw new CliError(
-    'no_match',
-    `There is no schedule ${name}.`,
-    close === undefined ? hint : `Did you mean ${close}?`,
-  );
-}
-
 const NO_SCHEDULES =
   'No worker has declared a schedule. Declare schedules in redrive.yaml under schedules, or with jobs.schedule() in your application, and start a worker.';
 
-export const runScheduleList: RunCommand = async (invocation) => {
-  const { nowMs, schedules: items } = await withStore(invocation, schedules);
-  return printList(invocation, {
-    name: 'schedules',
-    items,
-    document: (schedule) => scheduleJson(schedule, nowMs),
-    columns: SCHEDULE_COLUMNS,
-    row: (schedule) => scheduleRow(schedule, nowMs),
-    none: NO_SCHEDULES,
-  });
-};
+export const SCHEDULE_LIST = listOf<Schedules, Schedule>(({ nowMs }) => ({
+  name: 'schedules',
+  columns: SCHEDULE_COLUMNS,
+  none: NO_SCHEDULES,
+  row: (schedule) => {
+    const { name, handler, totals } = schedule;
+    return [
+      name,
+      timesText(schedule),
+      handler,
+      nextCell(schedule, nowMs),
+      lastCell(schedule, nowMs),
+      countCell(totals.enqueued ?? 0),
+      // Most schedules have none.
+      ...[totals.skipped, totals.missed].map((count) => (count ? countCell(count) : '')),
+    ];
+  },
+}));
 
-export const runScheduleShow: RunCommand = async (invocation) => {
-  const { io, args, options } = invocation;
-  const { nowMs, schedules: all } = await withStore(invocation, schedules);
-  const schedule = findSchedule(all, args[0] ?? '');
-  if (options.json) return printJson(io, scheduleJson(schedule, nowMs));
-  const { job, overlap, missed, last, holder, totals, stopped, nextTickMs } = schedule;
-  const next = shownText(nextCell(schedule, nowMs));
-  const at = nextTickMs === undefined ? '' : `${formatTime(nextTickMs)}, `;
-  const stoppedBy = stopped && ` by ${stopped.by}${stopped.why ? `: ${stopped.why}` : ''}`;
-  const result = last && `${last.result}${last.jobId === undefined ? '' : `, job ${last.jobId}`}`;
+/** `5 s ago`, `5 s ago, skipped` */
+function lastCell({ last_tick: at, last_result: result }: Schedule, nowMs: number): Cell {
+  if (at === null) return '';
+  const age = formatAge(Date.parse(at), nowMs);
+  return timeCell(result === 'enqueued' ? age : `${age}, ${result}`, Date.parse(at));
+}
+
+/** `every 15 min`, `30 2 * * * Europe/Berlin` */
+export function timesText({
+  every_ms,
+  cron,
+  time_zone,
+}: Pick<Schedule, 'every_ms' | 'cron' | 'time_zone'>): string {
+  return every_ms === null ? `${cron} ${time_zone}` : `every ${formatDuration(every_ms)}`;
+}
+
+export function nextCell({ state, stopped_as, next }: Schedule, nowMs: number): Cell {
+  if (stopped_as !== null) return stopped_as === 'pause' ? 'paused' : 'kill switch';
+  if (state === 'no_worker') return 'no worker';
+  return next === null ? 'never' : timeCell(formatDue(Date.parse(next), nowMs), Date.parse(next));
+}
+
+export const SCHEDULE_SHOW = textOf<Shown>(({ io, answer: schedule, nowMs }) => {
+  const { handler, queue, tenant, payload, overlap, missed, holder, totals } = schedule;
+  const { next, last_tick, last_result, last_job, stopped_by, stopped_why } = schedule;
+  const at = next === null ? '' : `${formatTime(Date.parse(next))}, `;
+  const stopped =
+    stopped_by === null ? '' : ` by ${stopped_by}${stopped_why ? `: ${stopped_why}` : ''}`;
+  const result = `${last_result}${last_job === null ? '' : `, job ${last_job}`}`;
+  const lastMs = Date.parse(last_tick ?? '');
   const facts: [string, string][] = [
     ['times', timesText(schedule)],
-    ['next', `${at}${next}${stoppedBy ?? ''}`],
+    ['next', `${at}${shownText(nextCell(schedule, nowMs))}${stopped}`],
     [
       'last',
-      last ? `${formatTime(last.tickMs)}, ${formatAge(last.tickMs, nowMs)}: ${result}` : 'none',
+      last_tick === null ? 'none' : `${formatTime(lastMs)}, ${formatAge(lastMs, nowMs)}: ${result}`,
     ],
-    ['job', `handler ${job.handler}, queue ${job.queue}${job.tenant && `, tenant ${job.tenant}`}`],
-    ['payload', job.payload || 'none'],
+    ['job', `handler ${handler}, queue ${queue}${tenant === null ? '' : `, tenant ${tenant}`}`],
+    ['payload', payload ?? 'none'],
     ['overlap', overlap],
     ['missed', missed],
     ['holder', holder],
@@ -118,4 +92,12 @@ export const runScheduleShow: RunCommand = async (invocation) => {
       ([name, text]) => `  ${io.screen.paint('dim', name.padEnd(8))}  ${printable(text)}`,
     ),
   ]);
-};
+});
+
+export const SCHEDULE_RUN = textOf<Run>(({ io, answer: { name, job } }) =>
+  printText(io, job === null ? `A job of ${name} would be enqueued.` : `Job ${job} is enqueued.`),
+);
+
+export const SCHEDULE_REMOVE = textOf<Removed>(({ io, answer: { name, removed } }) =>
+  printText(io, `The schedule ${name} ${removed ? 'is' : 'would be'} removed.`),
+);

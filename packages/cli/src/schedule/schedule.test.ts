@@ -73,6 +73,7 @@ test('pause and resume: no ticks meanwhile, and the last one comes afterwards', 
   });
   expect((await run('list')).stdout).toMatch(/pulse .* paused/);
   expect(await json('resume', 'pulse')).toEqual({
+    scope: 'schedule',
     name: 'pulse',
     paused: false,
     changed: true,

@@ -1,6 +1,7 @@
 import { schedules } from '@redrive/durable/control';
 import { SWEEP_HANDLER } from '@redrive/durable/documents';
 import { numbersIn } from '@redrive/durable/store';
+import { scheduleAnswer } from '@redrive/operate/texts';
 import type { RunCommand } from '../command/command-spec.ts';
 import { nextCell, timesText } from '../schedule/schedule-view.ts';
 import { withStore } from '../store/with-store.ts';
@@ -36,11 +37,12 @@ export const runSweepStatus: RunCommand = async (invocation) => {
     ...PER_COLLECTION.map((metric) => (labels(numbers[metric])[name] ?? 0).toLocaleString('en')),
   ]);
   const { success = 0, failure = 0 } = labels(numbers.retry_job_runs_total);
-  const next = shownText(nextCell(schedule, nowMs));
+  const answer = scheduleAnswer(schedule, nowMs);
+  const next = shownText(nextCell(answer, nowMs));
   printLines(io, [
     ...tableLines(io.screen, COLUMNS, rows),
     '',
-    `Runs: ${success} succeeded, ${failure} failed. Times: ${timesText(schedule)}, next ${next}.`,
+    `Runs: ${success} succeeded, ${failure} failed. Times: ${timesText(answer)}, next ${next}.`,
   ]);
 };
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FullStore } from '@redrive/durable';
 import { engageKill, pauseWork } from '@redrive/durable/control';
+import { actOnEscalation } from '@redrive/durable/escalation';
 import { AccessFile, type Role, startServer } from '@redrive/server';
 import { virtualClock } from '@redrive/testkit';
-import { closeGate, openBreaker, parkJobs, withWorker } from './control-states.ts';
+import { closeGate, declareSchedule, openBreaker, parkJobs, withWorker } from './control-states.ts';
 import { jobStore, START } from './job-store.ts';
 import { type Ran, runMain } from './run-main.ts';
 
@@ -20,6 +21,8 @@ export async function operatorStore() {
   await parkJobs(store, 'breaker:bank', 3);
   await pauseWork(store, { scope: 'queue', name: 'slow', actor });
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
+  await declareSchedule(store);
+  await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });
   await clock.advance(5_000);
   return { store, clock };
 }

@@ -196,12 +196,6 @@ export {
 } from '../documents/causes-document.ts';
 export { errorWords } from '../documents/error-words.ts';
 export {
-  decisionCommand,
-  escalationJson,
-  escalationLog,
-  resolvedEscalation,
-} from '../documents/escalation-json.ts';
-export {
   groupDocument,
   type HandledGroup,
   showCommand,
@@ -233,7 +227,6 @@ export {
 } from '../documents/letter-stats.ts';
 export { operationJson } from '../documents/operation-json.ts';
 export { readLetters } from '../documents/read-letters.ts';
-export { scheduleJson, scheduleState } from '../documents/schedule-json.ts';
 export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
 export {
   type AttendedOverview,

@@ -35,9 +35,16 @@ export function inputProblems(error: z.ZodError, given: unknown): InputProblem[]
 }
 
 function sentence(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined && issue.code !== 'unrecognized_keys') return 'is missing';
-  if (issue.code === 'invalid_value' && issue.values.length > 1) {
-    return `must be ${issue.values.map(String).join(', ')}, not ${String(value)}`;
+  const choices = issue.code === 'invalid_value' ? listText(issue.values.map(String)) : '';
+  if (value === undefined && issue.code !== 'unrecognized_keys') {
+    return choices === '' ? 'is missing' : `is missing: ${choices}.`;
   }
+  if (choices !== '') return `must be ${choices}, not ${String(value)}`;
   return issue.message;
+}
+
+/** `a, b or c` */
+function listText(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
 }

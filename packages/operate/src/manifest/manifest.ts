@@ -92,6 +92,121 @@ export const MANIFEST = {
     ],
     "json": "policy_id | text | the dependency: jobs that name it share the breaker\nstate | \"closed\", \"open\" or \"half_open\" | the state in force\nfailure_count | number | failures in a row\nlast_failure_time | time | time of the newest failure; absent: there was none\nlast_error | object or null | the newest failure; null: none is known\nlast_error.type | text | its type, as the handler named it\nlast_error.message | text | its message\nthreshold | number | failures in a row that open it\ntimeout | number | seconds between two probes, and up to a tenth more\nlast_state_change | time | when its state changed last\nredrive | object | additions to the shape of the state\nredrive.schema_version | number | version of this part\nredrive.calls | number | 0: stored breakers count failures in a row\nredrive.isolated | boolean | whether it is forced open\nnext_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nprobe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nfailed_probes | number | probes in a row that failed\nforced | object or null | set by an operator; null: the breaker is not forced\nforced.state | \"open\" or \"closed\" | the forced state\nforced.until | time or null | when it ends; null: until it is reset\nforced.since | time | since when\nforced.by | text | who forced it\nforced.why | text or null | the reason that was given\nparked | number | jobs that wait for it, counted up to 10,000\nbounded | boolean | true: more jobs wait for it\nexists | boolean | false: the dependency has no breaker; it would be created\nchanged | boolean | false: it was so already, or a dry run\ndry_run | boolean | true: nothing was changed"
   },
+  "escalations.list": {
+    "at": "GET /v1/escalations",
+    "summary": "list causes and collections that fail, the highest tier first",
+    "role": "viewer",
+    "details": "The tier follows from age and state: 1 is retried automatically, 2 is stuck for 24 hours or many are, 3 has used up its retries, 4 is for the engineering lead. Tiers, owners and times come from escalation of redrive.yaml. Collections are listed as the last sweep counted them.",
+    "reads": "metrics",
+    "input": [],
+    "json": "escalations | list | the highest tier first\nescalations[].key | text | the name of a collection, or the fingerprint of a cause\nescalations[].kind | \"collection\" or \"cause\" | which of the two\nescalations[].title | text | the pattern of the errors, or the name of the collection\nescalations[].tier | number | 1 to 4; 0: nothing is wrong any more\nescalations[].stuck | number | items that are retried or parked\nescalations[].failed | number | items whose retries are used up\nescalations[].bounded | boolean | true: there are more than were counted\nescalations[].stuck_since | time or null | the first failure of the stuck items; null: not known, or none is stuck\nescalations[].owner | text | who was assigned, or the owner of the tier\nescalations[].next_tier | number or null | the next tier, if nothing but time changes; null: none\nescalations[].next_tier_at | time or null | when it has that tier\nescalations[].since | time or null | since when it has acts or notifications; null: none\nescalations[].notified_tier | number | the tier of the last notification; 0: none\nescalations[].notified | time or null | when that tier was reached\nescalations[].respond_by | time or null | the time for a response; null: none is due\nescalations[].resolve_by | time or null | the time until all must be resolved; null: no limit\nescalations[].overdue | \"response\", \"resolution\" or null | which of the two has passed\nescalations[].acknowledged_by | text or null | who acknowledged it\nescalations[].acknowledged_tier | number or null | the tier that was acknowledged\nescalations[].snoozed_until | time or null | no notification until then\nescalations[].decision | \"requeue\", \"purge\", \"leave\" or null | the decision\nescalations[].decided_by | text or null | who decided\nescalations[].decision_why | text or null | the reason of the decision\nmore | boolean | true: there are more causes than were read"
+  },
+  "escalations.show": {
+    "at": "GET /v1/escalations/:key",
+    "summary": "show an escalation with its log: notifications and acts, the newest first",
+    "role": "viewer",
+    "details": "The log is read from the audit log, so it is there after the escalation was resolved, too.",
+    "reads": "sessions",
+    "refusals": {
+      "no_match": "there is no such escalation"
+    },
+    "input": [
+      {
+        "name": "key",
+        "summary": "name of a collection or fingerprint of a cause, or the beginning of one"
+      },
+      {
+        "name": "since",
+        "summary": "records since then; default 30 days ago"
+      }
+    ],
+    "json": "key | text | the name of a collection, or the fingerprint of a cause\nkind | \"collection\" or \"cause\" | which of the two\ntitle | text | the pattern of the errors, or the name of the collection\ntier | number | 1 to 4; 0: nothing is wrong any more\nstuck | number | items that are retried or parked\nfailed | number | items whose retries are used up\nbounded | boolean | true: there are more than were counted\nstuck_since | time or null | the first failure of the stuck items; null: not known, or none is stuck\nowner | text | who was assigned, or the owner of the tier\nnext_tier | number or null | the next tier, if nothing but time changes; null: none\nnext_tier_at | time or null | when it has that tier\nsince | time or null | since when it has acts or notifications; null: none\nnotified_tier | number | the tier of the last notification; 0: none\nnotified | time or null | when that tier was reached\nrespond_by | time or null | the time for a response; null: none is due\nresolve_by | time or null | the time until all must be resolved; null: no limit\noverdue | \"response\", \"resolution\" or null | which of the two has passed\nacknowledged_by | text or null | who acknowledged it\nacknowledged_tier | number or null | the tier that was acknowledged\nsnoozed_until | time or null | no notification until then\ndecision | \"requeue\", \"purge\", \"leave\" or null | the decision\ndecided_by | text or null | who decided\ndecision_why | text or null | the reason of the decision\nresolved | boolean | true: it is over, and only its log is left\nlog | list | the newest first, at most 200\nlog[].at | time | when\nlog[].act | text | raise, resolve, acknowledge, snooze, assign or decide\nlog[].by | text | who\nlog[].why | text or null | the reason that was given\nlog[].detail | object | tier, counts, owner, time or decision"
+  },
+  "escalations.ack": {
+    "at": "POST /v1/escalations/:key/ack",
+    "summary": "acknowledge an escalation: you look at it",
+    "role": "operator",
+    "details": "It answers its tier. A higher tier is notified, and wants an answer again.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such escalation"
+    },
+    "input": [
+      {
+        "name": "key",
+        "summary": "name of a collection or fingerprint of a cause, or the beginning of one"
+      }
+    ],
+    "json": "key | text | the name of a collection, or the fingerprint of a cause\nkind | \"collection\" or \"cause\" | which of the two\ntitle | text | the pattern of the errors, or the name of the collection\ntier | number | 1 to 4; 0: nothing is wrong any more\nstuck | number | items that are retried or parked\nfailed | number | items whose retries are used up\nbounded | boolean | true: there are more than were counted\nstuck_since | time or null | the first failure of the stuck items; null: not known, or none is stuck\nowner | text | who was assigned, or the owner of the tier\nnext_tier | number or null | the next tier, if nothing but time changes; null: none\nnext_tier_at | time or null | when it has that tier\nsince | time or null | since when it has acts or notifications; null: none\nnotified_tier | number | the tier of the last notification; 0: none\nnotified | time or null | when that tier was reached\nrespond_by | time or null | the time for a response; null: none is due\nresolve_by | time or null | the time until all must be resolved; null: no limit\noverdue | \"response\", \"resolution\" or null | which of the two has passed\nacknowledged_by | text or null | who acknowledged it\nacknowledged_tier | number or null | the tier that was acknowledged\nsnoozed_until | time or null | no notification until then\ndecision | \"requeue\", \"purge\", \"leave\" or null | the decision\ndecided_by | text or null | who decided\ndecision_why | text or null | the reason of the decision\ndry_run | boolean | true: nothing was changed"
+  },
+  "escalations.snooze": {
+    "at": "POST /v1/escalations/:key/snooze",
+    "summary": "send no notification of its tier or a lower one for a while",
+    "role": "operator",
+    "details": "A higher tier is notified all the same. If the tier still holds afterwards, it is notified again.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such escalation"
+    },
+    "input": [
+      {
+        "name": "key",
+        "summary": "name of a collection or fingerprint of a cause, or the beginning of one"
+      },
+      {
+        "name": "for_ms",
+        "summary": "how long: 30m, 4h, 2d; at most 30d; default 4h"
+      }
+    ],
+    "json": "key | text | the name of a collection, or the fingerprint of a cause\nkind | \"collection\" or \"cause\" | which of the two\ntitle | text | the pattern of the errors, or the name of the collection\ntier | number | 1 to 4; 0: nothing is wrong any more\nstuck | number | items that are retried or parked\nfailed | number | items whose retries are used up\nbounded | boolean | true: there are more than were counted\nstuck_since | time or null | the first failure of the stuck items; null: not known, or none is stuck\nowner | text | who was assigned, or the owner of the tier\nnext_tier | number or null | the next tier, if nothing but time changes; null: none\nnext_tier_at | time or null | when it has that tier\nsince | time or null | since when it has acts or notifications; null: none\nnotified_tier | number | the tier of the last notification; 0: none\nnotified | time or null | when that tier was reached\nrespond_by | time or null | the time for a response; null: none is due\nresolve_by | time or null | the time until all must be resolved; null: no limit\noverdue | \"response\", \"resolution\" or null | which of the two has passed\nacknowledged_by | text or null | who acknowledged it\nacknowledged_tier | number or null | the tier that was acknowledged\nsnoozed_until | time or null | no notification until then\ndecision | \"requeue\", \"purge\", \"leave\" or null | the decision\ndecided_by | text or null | who decided\ndecision_why | text or null | the reason of the decision\nuntil | time | when the snooze ends, or would end\ndry_run | boolean | true: nothing was changed"
+  },
+  "escalations.assign": {
+    "at": "POST /v1/escalations/:key/assign",
+    "summary": "assign an escalation to a person or a team",
+    "role": "operator",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such escalation"
+    },
+    "input": [
+      {
+        "name": "key",
+        "summary": "name of a collection or fingerprint of a cause, or the beginning of one"
+      },
+      {
+        "name": "owner",
+        "summary": "name of the person or team"
+      }
+    ],
+    "json": "key | text | the name of a collection, or the fingerprint of a cause\nkind | \"collection\" or \"cause\" | which of the two\ntitle | text | the pattern of the errors, or the name of the collection\ntier | number | 1 to 4; 0: nothing is wrong any more\nstuck | number | items that are retried or parked\nfailed | number | items whose retries are used up\nbounded | boolean | true: there are more than were counted\nstuck_since | time or null | the first failure of the stuck items; null: not known, or none is stuck\nowner | text | who was assigned, or the owner of the tier\nnext_tier | number or null | the next tier, if nothing but time changes; null: none\nnext_tier_at | time or null | when it has that tier\nsince | time or null | since when it has acts or notifications; null: none\nnotified_tier | number | the tier of the last notification; 0: none\nnotified | time or null | when that tier was reached\nrespond_by | time or null | the time for a response; null: none is due\nresolve_by | time or null | the time until all must be resolved; null: no limit\noverdue | \"response\", \"resolution\" or null | which of the two has passed\nacknowledged_by | text or null | who acknowledged it\nacknowledged_tier | number or null | the tier that was acknowledged\nsnoozed_until | time or null | no notification until then\ndecision | \"requeue\", \"purge\", \"leave\" or null | the decision\ndecided_by | text or null | who decided\ndecision_why | text or null | the reason of the decision\ndry_run | boolean | true: nothing was changed"
+  },
+  "escalations.decide": {
+    "at": "POST /v1/escalations/:key/decide",
+    "summary": "record the decision about an escalation, and print the command that carries it out",
+    "role": "operator",
+    "details": "It changes no job and no document: the printed command does, with its own options.",
+    "acts": true,
+    "reason": true,
+    "refusals": {
+      "no_match": "there is no such escalation"
+    },
+    "input": [
+      {
+        "name": "key",
+        "summary": "name of a collection or fingerprint of a cause, or the beginning of one"
+      },
+      {
+        "name": "decision",
+        "summary": "requeue: the cause is corrected; purge: the data is wrong for good; leave: nothing for now",
+        "choices": [
+          "requeue",
+          "purge",
+          "leave"
+        ]
+      }
+    ],
+    "json": "key | text | the name of a collection, or the fingerprint of a cause\nkind | \"collection\" or \"cause\" | which of the two\ntitle | text | the pattern of the errors, or the name of the collection\ntier | number | 1 to 4; 0: nothing is wrong any more\nstuck | number | items that are retried or parked\nfailed | number | items whose retries are used up\nbounded | boolean | true: there are more than were counted\nstuck_since | time or null | the first failure of the stuck items; null: not known, or none is stuck\nowner | text | who was assigned, or the owner of the tier\nnext_tier | number or null | the next tier, if nothing but time changes; null: none\nnext_tier_at | time or null | when it has that tier\nsince | time or null | since when it has acts or notifications; null: none\nnotified_tier | number | the tier of the last notification; 0: none\nnotified | time or null | when that tier was reached\nrespond_by | time or null | the time for a response; null: none is due\nresolve_by | time or null | the time until all must be resolved; null: no limit\noverdue | \"response\", \"resolution\" or null | which of the two has passed\nacknowledged_by | text or null | who acknowledged it\nacknowledged_tier | number or null | the tier that was acknowledged\nsnoozed_until | time or null | no notification until then\ndecision | \"requeue\", \"purge\", \"leave\" or null | the decision\ndecided_by | text or null | who decided\ndecision_why | text or null | the reason of the decision\nnext | text or null | the command that carries the decision out; null: none is needed\ndry_run | boolean | true: nothing was changed"
+  },
   "gates.list": {
     "at": "GET /v1/gates",
     "summary": "list the closed gates, and when they open",
@@ -232,6 +347,24 @@ export const MANIFEST = {
     ],
     "json": "scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nname | text or null | name of the queue, handler or tenant; null: everything\nchanged | boolean | false: a dry run\nreleased | object | the switch as it was\nreleased.scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nreleased.name | text or null | name of the queue, handler or tenant; null: everything\nreleased.mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nreleased.since | time | when it was engaged\nreleased.by | text | who engaged it\nreleased.why | text or null | the reason that was given\npace | number or null | jobs per second at first; null: all at once\nstill_engaged | list | other kill switches: they may stop some of the same jobs\nstill_engaged[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nstill_engaged[].name | text or null | name of the queue, handler or tenant; null: everything\nhas_worker | boolean | false: no live worker has the handlers of parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
   },
+  "metrics.show": {
+    "at": "GET /v1/metrics",
+    "summary": "sessions, success rate, attempts and durations, by category, policy, subsystem, operation or tenant",
+    "role": "viewer",
+    "details": "It reads the whole audit log: jobs, and calls in process with an audit sink. Cancelled sessions, and messages that never ran, are left out. A session that was requeued and ended again counts twice. Imported sessions count at their own times; imported metrics count if their whole window is inside and no other session ended in it, without category, operation and tenant. A policy without an id has its hash. A dimension has 1,000 names at most, and `_other` for the rest. Live metrics are at /metrics of a worker.",
+    "reads": "metrics",
+    "input": [
+      {
+        "name": "since",
+        "summary": "sessions that ended at this time or later; 2h: within the last 2 hours; default 24h"
+      },
+      {
+        "name": "until",
+        "summary": "sessions that ended before this time; default now"
+      }
+    ],
+    "json": "time_window_start | time | the begin of the window\ntime_window_end | time | the end of the window\ntotal_sessions | number | sessions that ended in the window\nsuccessful_sessions | number | sessions that succeeded\nfailed_sessions | number | sessions that were given up\ntotal_attempts | number | attempts of these sessions, the first ones included\naverage_attempts_per_session | number | attempts per session; 0: there are no sessions\nmax_attempts_in_session | number | the most attempts of one session\ntotal_duration | number | seconds from the submission of each session to its end, added up\naverage_duration_per_session | number | in seconds\nby_policy | map | of each policy, by its id: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_subsystem | map | of each subsystem of `subsystem_mappings`, or the part of the operation's name before a dot: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_category | map | of each category, without sessions too (rates are `null` then); `\"\"`: sessions without a category: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_operation | map | of each operation or handler: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_tenant | map | of each tenant; `\"\"`: sessions without a tenant: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nimported | object | what is imported\nimported.sessions | number | imported sessions\nimported.windows | number | imported metrics of time windows\nimported.window_sessions | number | the sessions of these windows\nimported.windows_left_out | number | windows that are not wholly inside, or have sessions of their own"
+  },
   "park.list": {
     "at": "GET /v1/parks",
     "summary": "list the causes that jobs are parked for: since when, how many jobs, next probe",
@@ -313,6 +446,9 @@ export const MANIFEST = {
     "role": "operator",
     "details": "Running jobs finish. New jobs can be enqueued, and wait.",
     "acts": true,
+    "refusals": {
+      "no_match": "there is no such schedule"
+    },
     "input": [
       {
         "name": "scope",
@@ -336,6 +472,9 @@ export const MANIFEST = {
     "role": "operator",
     "details": "Workers are notified at once.",
     "acts": true,
+    "refusals": {
+      "no_match": "there is no such schedule"
+    },
     "input": [
       {
         "name": "scope",
@@ -352,6 +491,67 @@ export const MANIFEST = {
       }
     ],
     "json": "scope | \"queue\", \"handler\" or \"schedule\" | a queue, a handler or a schedule\nname | text | its name\npaused | boolean | whether it is paused now\nchanged | boolean | false: it was in that state already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "schedules.list": {
+    "at": "GET /v1/schedules",
+    "summary": "list the schedules, their next and last ticks",
+    "role": "viewer",
+    "details": "A schedule is listed as soon as a worker that declares it has started: in redrive.yaml under schedules, or with jobs.schedule() in an application. It stays in the list with its totals when it is declared no more, until \"redrive schedules remove\".",
+    "reads": "metrics",
+    "input": [],
+    "json": "schedules | list | by name\nschedules[].name | text | its name\nschedules[].every_ms | number or null | its interval; null: it has a cron expression\nschedules[].cron | text or null | its cron expression; null: it has an interval\nschedules[].time_zone | text or null | the time zone of the cron expression\nschedules[].handler | text | the handler of its jobs\nschedules[].queue | text | the queue of its jobs\nschedules[].tenant | text or null | the tenant of its jobs\nschedules[].priority | number | the priority of its jobs\nschedules[].overlap | \"skip\" or \"queue\" | for a tick while the job of an earlier tick is unfinished\nschedules[].missed | \"none\" or \"last\" | for ticks that passed while no worker ran, or while it was stopped\nschedules[].state | \"active\", \"stopped\" or \"no_worker\" | stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it\nschedules[].next | time or null | its next tick; null: it is stopped\nschedules[].last_tick | time or null | the last tick that was due\nschedules[].last_result | \"enqueued\", \"skipped\", \"missed\" or null | the result of that tick\nschedules[].last_job | text or null | the job that was enqueued, or that was unfinished\nschedules[].holder | text | the worker that enqueues its ticks\nschedules[].totals | map | ticks that were enqueued, skipped and missed, and counts that its handler adds\nschedules[].stopped_as | \"pause\", \"kill_switch\" or null | what stops it; null: it is not stopped\nschedules[].stopped_by | text or null | who stopped it\nschedules[].stopped_why | text or null | the reason that was given"
+  },
+  "schedules.show": {
+    "at": "GET /v1/schedules/:name",
+    "summary": "show a schedule with its next ticks",
+    "role": "viewer",
+    "reads": "payloads",
+    "refusals": {
+      "no_match": "there is no such schedule"
+    },
+    "input": [
+      {
+        "name": "name",
+        "summary": "the name of the schedule"
+      }
+    ],
+    "json": "name | text | its name\nevery_ms | number or null | its interval; null: it has a cron expression\ncron | text or null | its cron expression; null: it has an interval\ntime_zone | text or null | the time zone of the cron expression\nhandler | text | the handler of its jobs\nqueue | text | the queue of its jobs\ntenant | text or null | the tenant of its jobs\npriority | number | the priority of its jobs\noverlap | \"skip\" or \"queue\" | for a tick while the job of an earlier tick is unfinished\nmissed | \"none\" or \"last\" | for ticks that passed while no worker ran, or while it was stopped\nstate | \"active\", \"stopped\" or \"no_worker\" | stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it\nnext | time or null | its next tick; null: it is stopped\nlast_tick | time or null | the last tick that was due\nlast_result | \"enqueued\", \"skipped\", \"missed\" or null | the result of that tick\nlast_job | text or null | the job that was enqueued, or that was unfinished\nholder | text | the worker that enqueues its ticks\ntotals | map | ticks that were enqueued, skipped and missed, and counts that its handler adds\nstopped_as | \"pause\", \"kill_switch\" or null | what stops it; null: it is not stopped\nstopped_by | text or null | who stopped it\nstopped_why | text or null | the reason that was given\npayload | text or null | the payload of its jobs, as JSON text; without secrets for other roles than admin"
+  },
+  "schedules.run": {
+    "at": "POST /v1/schedules/:name/run",
+    "summary": "enqueue the job of a schedule now",
+    "role": "operator",
+    "details": "The ticks of the schedule stay as they are. It also works while the schedule is paused.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such schedule",
+      "conflict": "its overlap is skip, and a job of it is unfinished"
+    },
+    "input": [
+      {
+        "name": "name",
+        "summary": "the name of the schedule"
+      }
+    ],
+    "json": "name | text | its name\njob | text or null | the id of the new job; null: a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "schedules.remove": {
+    "at": "POST /v1/schedules/:name/remove",
+    "summary": "remove a schedule that no process declares any more, with its totals and its pause",
+    "role": "admin",
+    "details": "Its jobs stay. It is refused while the configuration has the schedule, and while the worker runs that enqueues its ticks. A process that still declares it creates it again.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such schedule",
+      "conflict": "the configuration has it, or a worker that declares it runs"
+    },
+    "input": [
+      {
+        "name": "name",
+        "summary": "the name of the schedule"
+      }
+    ],
+    "json": "name | text | its name\nremoved | boolean | false: a dry run\ndry_run | boolean | true: nothing was changed"
   },
   "status.show": {
     "at": "GET /v1/status",

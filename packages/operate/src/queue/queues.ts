@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { act, action } from '../action/action.ts';
 import type { Context } from '../action/context.ts';
 import { nameText } from '../action/scalars.ts';
+import { knownSchedule } from '../schedule/known-schedule.ts';
 import { PAUSES, pauseAnswer, QUEUE, queueAnswers } from './queue-answer.ts';
 import { warnOfStranger } from './warn-of-stranger.ts';
 
@@ -43,6 +44,7 @@ export const QUEUES = {
     summary: 'pause a queue, a handler or a schedule: none of its jobs is started',
     details: 'Running jobs finish. New jobs can be enqueued, and wait.',
     role: 'operator',
+    refusals: { no_match: 'there is no such schedule' },
     input: TARGET,
     answer: CHANGED,
     run: (context, input) => change(context, input, true),
@@ -53,6 +55,7 @@ export const QUEUES = {
     summary: 'resume a paused queue, handler or schedule',
     details: 'Workers are notified at once.',
     role: 'operator',
+    refusals: { no_match: 'there is no such schedule' },
     input: TARGET,
     answer: CHANGED,
     run: (context, input) => change(context, input, false),
@@ -63,6 +66,7 @@ type Wish = z.output<typeof TARGET> & { readonly dry_run: boolean };
 
 async function change(context: Context, { scope, name, dry_run }: Wish, paused: boolean) {
   const { store, actor } = context;
+  if (scope === 'schedule') await knownSchedule(context, name);
   if (dry_run) {
     const was = (await pauses(store)).some((each) => each.scope === scope && each.name === name);
     return { scope, name, paused: was, changed: false };

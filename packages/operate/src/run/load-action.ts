@@ -6,10 +6,13 @@ type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 /** The groups of `ACTIONS`, each loaded alone: a command line needs one action, and schemas take time to make. */
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
+  escalations: async () => (await import('../escalation/escalations.ts')).ESCALATIONS,
   gates: async () => (await import('../gate/gates.ts')).GATES,
   kill: async () => (await import('../kill/kills.ts')).KILLS,
+  metrics: async () => (await import('../metrics/metrics.ts')).METRICS,
   park: async () => (await import('../park/parks.ts')).PARKS,
   queues: async () => (await import('../queue/queues.ts')).QUEUES,
+  schedules: async () => (await import('../schedule/schedules.ts')).SCHEDULES,
   status: async () => (await import('../status/status.ts')).STATUS,
   workers: async () => (await import('../worker/workers.ts')).WORKERS,
 };

@@ -1,2 +1,3 @@
 export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
+export { type ScheduleAnswer, scheduleAnswer } from '../schedule/schedule-answer.ts';
 export { causeText, failureSizes, handlersText, whoText } from '../status/failure-text.ts';

@@ -5,7 +5,6 @@ import { document } from '../inputs.ts';
 import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { CONFIGURED_ROUTES } from './configured.ts';
 import { DEAD_LETTER_ROUTES } from './dead-letters.ts';
 import { DOCUMENT_ROUTES } from './documents.ts';
 import { JOB_ROUTES } from './jobs.ts';
@@ -102,7 +101,6 @@ export const ROUTES: readonly AnyRoute[] = [
   ...allActions().map(([, each]) => actionRoute(each)),
   ...LOOK_ROUTES,
   ...SESSION_ROUTES,
-  ...CONFIGURED_ROUTES,
   ...POLICY_ROUTES,
   ...LAB_ROUTES,
   ...DOCUMENT_ROUTES,

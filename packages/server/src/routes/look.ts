@@ -1,6 +1,4 @@
-import { categoriesOf, subsystemFinder } from '@redrive/config';
-import { proveRecord, retryMetrics, type Verification, verifyAudit } from '@redrive/durable/audit';
-import { schedules } from '@redrive/durable/control';
+import { proveRecord, type Verification, verifyAudit } from '@redrive/durable/audit';
 import {
   findRecord,
   formatProblem,
@@ -11,7 +9,6 @@ import {
   RECORD_FORMATS,
   RecordFilter,
   recordPlace,
-  scheduleJson,
   verificationDocument,
 } from '@redrive/durable/store';
 import * as z from 'zod';
@@ -21,42 +18,10 @@ import { type AnyRoute, route } from '../route.ts';
 import { within } from '../within.ts';
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const text = z.string().min(1).max(512);
 
 /** The state of everything, and the audit log. */
 export const LOOK_ROUTES: readonly AnyRoute[] = [
-  route({
-    at: 'GET /v1/schedules',
-    summary: 'list the schedules, their next and last ticks',
-    role: 'viewer',
-    reads: 'metrics',
-    polled: true,
-    input: z.strictObject({}),
-    answer: document({ schedules: z.array(z.looseObject({ name: z.string() })) }),
-    handle: async ({ store }) => {
-      const { nowMs, schedules: all } = await schedules(store);
-      return { schedules: all.map((each) => scheduleJson(each, nowMs)) };
-    },
-  }),
-  route({
-    at: 'GET /v1/metrics',
-    summary:
-      'retry metrics of a time window, by category, policy, subsystem, operation and tenant; default the last 24 hours',
-    role: 'viewer',
-    heavy: true,
-    reads: 'metrics',
-    input: z.strictObject({ since: time.optional(), until: time.optional() }),
-    answer: document({ total_sessions: z.number() }),
-    handle: async ({ store, input, clock, givenUp, config }) => {
-      const untilMs = ms(input.until) ?? clock.now();
-      const sinceMs = ms(input.since) ?? untilMs - DAY_MS;
-      if (sinceMs >= untilMs)
-        throw new Problem(400, 'invalid_input', 'since must be before until.');
-      const names = { subsystemOf: subsystemFinder(config), categories: categoriesOf(config) };
-      return retryMetrics(store, { sinceMs, untilMs, signal: givenUp, ...names });
-    },
-  }),
   route({
     at: 'GET /v1/figures',
     summary:

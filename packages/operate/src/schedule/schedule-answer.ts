@@ -1,18 +1,17 @@
-import type { ScheduleStatus } from '../control/schedules.ts';
-import { isoTime } from './times.ts';
+import type { ScheduleStatus } from '@redrive/durable/control';
+import { isoTime } from '@redrive/durable/store';
+import type * as z from 'zod';
+import type { SCHEDULE } from './schedule-schema.ts';
 
 /** A tick that is this late has no worker: any worker would have enqueued it after two seconds. */
 const LATE_MS = 10_000;
 
-/** `stopped`: by a kill switch or a pause. `no_worker`: its tick is late, and nobody enqueues it. */
-export function scheduleState({ stopped, untilMs }: ScheduleStatus, nowMs: number) {
-  if (stopped !== undefined) return 'stopped';
-  return untilMs + LATE_MS < nowMs ? 'no_worker' : 'active';
-}
+export type ScheduleAnswer = z.output<typeof SCHEDULE>;
 
-/** As JSON prints it. */
-export function scheduleJson(schedule: ScheduleStatus, nowMs: number) {
+export function scheduleAnswer(schedule: ScheduleStatus, nowMs: number): ScheduleAnswer {
   const { name, plan, job, overlap, missed, last, holder, totals, stopped } = schedule;
+  const isLate = schedule.untilMs + LATE_MS < nowMs;
+  const stoppedAs = stopped?.key.startsWith('pause:') ? 'pause' : 'kill_switch';
   return {
     name,
     every_ms: 'everyMs' in plan ? plan.everyMs : null,
@@ -23,13 +22,14 @@ export function scheduleJson(schedule: ScheduleStatus, nowMs: number) {
     tenant: job.tenant || null,
     priority: job.priority,
     ...{ overlap, missed },
-    state: scheduleState(schedule, nowMs),
+    state: stopped === undefined ? (isLate ? 'no_worker' : 'active') : 'stopped',
     next: isoTime(schedule.nextTickMs),
     last_tick: isoTime(last?.tickMs),
     last_result: last?.result ?? null,
     last_job: last?.jobId ?? null,
     holder,
-    totals,
+    totals: { ...totals },
+    stopped_as: stopped === undefined ? null : stoppedAs,
     stopped_by: stopped?.by ?? null,
     stopped_why: stopped?.why ?? null,
   };
