@@ -1085,6 +1085,465 @@ export interface MetricsShowAnswer {
   };
 }
 
+/** Input of `operations.list`. */
+export interface OperationsListInput {
+  /** rows per page, 1 to 1,000; default 50 */
+  readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */
+  readonly after?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.list`. */
+export interface OperationsListAnswer {
+  /** newest first */
+  readonly operations: readonly ({
+    /** its id */
+    readonly id: string;
+    /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
+    readonly act: string;
+    /** stopped: by its ramp, because too many jobs failed again */
+    readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+    /** the operator who started it, or changed it last */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+    /** when it was started; null: not known */
+    readonly started_at: string | null;
+    /** time of its newest step; null: not known */
+    readonly updated_at: string | null;
+    /** jobs that were changed */
+    readonly done: number;
+    /** jobs whose state did not allow it */
+    readonly refused: number;
+    /** jobs in all; null: not known */
+    readonly total: number | null;
+    /** true: there are more than `total` */
+    readonly total_bounded: boolean;
+    /** true: the results of its jobs are observed, as with a ramp; the next three count them */
+    readonly followed: boolean;
+    /** jobs that were requeued and have made no attempt yet */
+    readonly in_flight: number;
+    /** requeued jobs whose first attempt succeeded */
+    readonly succeeded: number;
+    /** requeued jobs whose first attempt failed */
+    readonly came_back: number;
+    /** jobs per second at most; null: no limit */
+    readonly rate: number | null;
+    /** null: no limit */
+    readonly max_in_flight: number | null;
+    /** its stages; null: it has none */
+    readonly ramp: {
+      /** the sizes of its stages */
+      readonly stages: readonly (number)[];
+      /** it stops if a larger share of a stage fails again */
+      readonly stop_share: number;
+      /** the current stage, from 1 */
+      readonly stage: number;
+      /** jobs of this stage that were sent */
+      readonly sent: number;
+      /** of these, those that succeeded */
+      readonly succeeded: number;
+      /** of these, those that failed again */
+      readonly came_back: number;
+    } | null;
+    /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
+    readonly in_background: boolean;
+    /** the process that carries it out; null: none at the moment */
+    readonly runner: string | null;
+    /** whether a live worker could carry it out; null: not known */
+    readonly has_worker: boolean | null;
+    /** estimated seconds at the current rate */
+    readonly time_left: number | null;
+  })[];
+  /** the value of `after` for the next page; null: this is the last page */
+  readonly next: string | null;
+}
+
+/** Input of `operations.show`. */
+export interface OperationsShowInput {
+  /** id of the bulk operation, printed by the command that started it */
+  readonly id: string;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.show`. */
+export interface OperationsShowAnswer {
+  /** its id */
+  readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
+  readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */
+  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */
+  readonly by: string;
+  /** the reason that was given */
+  readonly why: string | null;
+  /** when it was started; null: not known */
+  readonly started_at: string | null;
+  /** time of its newest step; null: not known */
+  readonly updated_at: string | null;
+  /** jobs that were changed */
+  readonly done: number;
+  /** jobs whose state did not allow it */
+  readonly refused: number;
+  /** jobs in all; null: not known */
+  readonly total: number | null;
+  /** true: there are more than `total` */
+  readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
+  readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */
+  readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */
+  readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */
+  readonly came_back: number;
+  /** jobs per second at most; null: no limit */
+  readonly rate: number | null;
+  /** null: no limit */
+  readonly max_in_flight: number | null;
+  /** its stages; null: it has none */
+  readonly ramp: {
+    /** the sizes of its stages */
+    readonly stages: readonly (number)[];
+    /** it stops if a larger share of a stage fails again */
+    readonly stop_share: number;
+    /** the current stage, from 1 */
+    readonly stage: number;
+    /** jobs of this stage that were sent */
+    readonly sent: number;
+    /** of these, those that succeeded */
+    readonly succeeded: number;
+    /** of these, those that failed again */
+    readonly came_back: number;
+  } | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
+  readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */
+  readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */
+  readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */
+  readonly time_left: number | null;
+  /** the stored request: the act and its target */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** handlers of its jobs in flight that no live worker has */
+  readonly awaited: readonly (string)[];
+}
+
+/** Input of `operations.pause`. */
+export interface OperationsPauseInput {
+  /** id of the bulk operation, printed by the command that started it */
+  readonly id: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.pause`. */
+export interface OperationsPauseAnswer {
+  /** its id */
+  readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
+  readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */
+  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */
+  readonly by: string;
+  /** the reason that was given */
+  readonly why: string | null;
+  /** when it was started; null: not known */
+  readonly started_at: string | null;
+  /** time of its newest step; null: not known */
+  readonly updated_at: string | null;
+  /** jobs that were changed */
+  readonly done: number;
+  /** jobs whose state did not allow it */
+  readonly refused: number;
+  /** jobs in all; null: not known */
+  readonly total: number | null;
+  /** true: there are more than `total` */
+  readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
+  readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */
+  readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */
+  readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */
+  readonly came_back: number;
+  /** jobs per second at most; null: no limit */
+  readonly rate: number | null;
+  /** null: no limit */
+  readonly max_in_flight: number | null;
+  /** its stages; null: it has none */
+  readonly ramp: {
+    /** the sizes of its stages */
+    readonly stages: readonly (number)[];
+    /** it stops if a larger share of a stage fails again */
+    readonly stop_share: number;
+    /** the current stage, from 1 */
+    readonly stage: number;
+    /** jobs of this stage that were sent */
+    readonly sent: number;
+    /** of these, those that succeeded */
+    readonly succeeded: number;
+    /** of these, those that failed again */
+    readonly came_back: number;
+  } | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
+  readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */
+  readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */
+  readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */
+  readonly time_left: number | null;
+  /** the stored request: the act and its target */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** false: it stays as it was, or would */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `operations.resume`. */
+export interface OperationsResumeInput {
+  /** id of the bulk operation, printed by the command that started it */
+  readonly id: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.resume`. */
+export interface OperationsResumeAnswer {
+  /** its id */
+  readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
+  readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */
+  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */
+  readonly by: string;
+  /** the reason that was given */
+  readonly why: string | null;
+  /** when it was started; null: not known */
+  readonly started_at: string | null;
+  /** time of its newest step; null: not known */
+  readonly updated_at: string | null;
+  /** jobs that were changed */
+  readonly done: number;
+  /** jobs whose state did not allow it */
+  readonly refused: number;
+  /** jobs in all; null: not known */
+  readonly total: number | null;
+  /** true: there are more than `total` */
+  readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
+  readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */
+  readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */
+  readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */
+  readonly came_back: number;
+  /** jobs per second at most; null: no limit */
+  readonly rate: number | null;
+  /** null: no limit */
+  readonly max_in_flight: number | null;
+  /** its stages; null: it has none */
+  readonly ramp: {
+    /** the sizes of its stages */
+    readonly stages: readonly (number)[];
+    /** it stops if a larger share of a stage fails again */
+    readonly stop_share: number;
+    /** the current stage, from 1 */
+    readonly stage: number;
+    /** jobs of this stage that were sent */
+    readonly sent: number;
+    /** of these, those that succeeded */
+    readonly succeeded: number;
+    /** of these, those that failed again */
+    readonly came_back: number;
+  } | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
+  readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */
+  readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */
+  readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */
+  readonly time_left: number | null;
+  /** the stored request: the act and its target */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** false: it stays as it was, or would */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `operations.abort`. */
+export interface OperationsAbortInput {
+  /** id of the bulk operation, printed by the command that started it */
+  readonly id: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.abort`. */
+export interface OperationsAbortAnswer {
+  /** its id */
+  readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
+  readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */
+  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */
+  readonly by: string;
+  /** the reason that was given */
+  readonly why: string | null;
+  /** when it was started; null: not known */
+  readonly started_at: string | null;
+  /** time of its newest step; null: not known */
+  readonly updated_at: string | null;
+  /** jobs that were changed */
+  readonly done: number;
+  /** jobs whose state did not allow it */
+  readonly refused: number;
+  /** jobs in all; null: not known */
+  readonly total: number | null;
+  /** true: there are more than `total` */
+  readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
+  readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */
+  readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */
+  readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */
+  readonly came_back: number;
+  /** jobs per second at most; null: no limit */
+  readonly rate: number | null;
+  /** null: no limit */
+  readonly max_in_flight: number | null;
+  /** its stages; null: it has none */
+  readonly ramp: {
+    /** the sizes of its stages */
+    readonly stages: readonly (number)[];
+    /** it stops if a larger share of a stage fails again */
+    readonly stop_share: number;
+    /** the current stage, from 1 */
+    readonly stage: number;
+    /** jobs of this stage that were sent */
+    readonly sent: number;
+    /** of these, those that succeeded */
+    readonly succeeded: number;
+    /** of these, those that failed again */
+    readonly came_back: number;
+  } | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
+  readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */
+  readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */
+  readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */
+  readonly time_left: number | null;
+  /** the stored request: the act and its target */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** false: it stays as it was, or would */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `operations.setRate`. */
+export interface OperationsSetRateInput {
+  /** id of the bulk operation, printed by the command that started it */
+  readonly id: string;
+  /** jobs per second, such as 50/s; null: no limit */
+  readonly rate: unknown | null;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.setRate`. */
+export interface OperationsSetRateAnswer {
+  /** its id */
+  readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
+  readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */
+  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */
+  readonly by: string;
+  /** the reason that was given */
+  readonly why: string | null;
+  /** when it was started; null: not known */
+  readonly started_at: string | null;
+  /** time of its newest step; null: not known */
+  readonly updated_at: string | null;
+  /** jobs that were changed */
+  readonly done: number;
+  /** jobs whose state did not allow it */
+  readonly refused: number;
+  /** jobs in all; null: not known */
+  readonly total: number | null;
+  /** true: there are more than `total` */
+  readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
+  readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */
+  readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */
+  readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */
+  readonly came_back: number;
+  /** jobs per second at most; null: no limit */
+  readonly rate: number | null;
+  /** null: no limit */
+  readonly max_in_flight: number | null;
+  /** its stages; null: it has none */
+  readonly ramp: {
+    /** the sizes of its stages */
+    readonly stages: readonly (number)[];
+    /** it stops if a larger share of a stage fails again */
+    readonly stop_share: number;
+    /** the current stage, from 1 */
+    readonly stage: number;
+    /** jobs of this stage that were sent */
+    readonly sent: number;
+    /** of these, those that succeeded */
+    readonly succeeded: number;
+    /** of these, those that failed again */
+    readonly came_back: number;
+  } | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
+  readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */
+  readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */
+  readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */
+  readonly time_left: number | null;
+  /** the stored request: the act and its target */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** false: it stays as it was, or would */
+  readonly changed: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
 /** Input of `park.list`. */
 export interface ParkListInput {
   /** why; recorded in the audit log */
@@ -1899,6 +2358,20 @@ export interface Actions {
     /** Sessions, success rate, attempts and durations, by category, policy, subsystem, operation or tenant. Role viewer. */
     show(input?: MetricsShowInput, options?: CallOptions): Promise<MetricsShowAnswer>;
   };
+  readonly operations: {
+    /** List bulk operations, the newest first. Role viewer. */
+    list(input?: OperationsListInput, options?: CallOptions): Promise<OperationsListAnswer>;
+    /** Print a bulk operation: its request, its progress, and the jobs that failed again. Role viewer. */
+    show(input: OperationsShowInput, options?: CallOptions): Promise<OperationsShowAnswer>;
+    /** Pause a bulk operation until it is resumed. Role operator. */
+    pause(input: OperationsPauseInput, options?: CallOptions): Promise<OperationsPauseAnswer>;
+    /** Resume a bulk operation that is paused or was stopped by its ramp. Role operator. */
+    resume(input: OperationsResumeInput, options?: CallOptions): Promise<OperationsResumeAnswer>;
+    /** Abort a bulk operation for good; finished changes stay. Role operator. */
+    abort(input: OperationsAbortInput, options?: CallOptions): Promise<OperationsAbortAnswer>;
+    /** Change the rate of a bulk operation: jobs per second at most. Role operator. */
+    setRate(input: OperationsSetRateInput, options?: CallOptions): Promise<OperationsSetRateAnswer>;
+  };
   readonly park: {
     /** List the causes that jobs are parked for: since when, how many jobs, next probe. Role viewer. */
     list(input?: ParkListInput, options?: CallOptions): Promise<ParkListAnswer>;
@@ -1956,6 +2429,12 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'kill.engage': 'POST /v1/kill-switches/engage',
   'kill.release': 'POST /v1/kill-switches/release',
   'metrics.show': 'GET /v1/metrics',
+  'operations.list': 'GET /v1/operations',
+  'operations.show': 'GET /v1/operations/:id',
+  'operations.pause': 'POST /v1/operations/:id/pause',
+  'operations.resume': 'POST /v1/operations/:id/resume',
+  'operations.abort': 'POST /v1/operations/:id/abort',
+  'operations.setRate': 'POST /v1/operations/:id/rate',
   'park.list': 'GET /v1/parks',
   'park.release': 'POST /v1/parks/release',
   'park.hold': 'POST /v1/parks/hold',

@@ -4,6 +4,7 @@ import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { KILLS } from './kill/kills.ts';
 import { METRICS } from './metrics/metrics.ts';
+import { OPERATIONS } from './operation/operations.ts';
 import { PARKS } from './park/parks.ts';
 import { QUEUES } from './queue/queues.ts';
 import { SCHEDULES } from './schedule/schedules.ts';
@@ -17,6 +18,7 @@ export const ACTIONS = {
   gates: GATES,
   kill: KILLS,
   metrics: METRICS,
+  operations: OPERATIONS,
   park: PARKS,
   queues: QUEUES,
   schedules: SCHEDULES,

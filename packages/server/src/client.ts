@@ -25,7 +25,6 @@ import type {
   JobTimeline,
   letterDocument,
   letterSummary,
-  operationJson,
   replayDocument,
   ScheduledRetries,
   statsDocument,
@@ -74,8 +73,8 @@ export interface Answers {
   readonly '/v1/dead-letters/stats': ReturnType<typeof statsDocument>;
   readonly '/v1/dead-letters/:id': LetterAnswer;
   readonly '/v1/dead-letters/:id/payload': { readonly text: string };
-  readonly '/v1/operations': Page<'operations', ReturnType<typeof operationJson>>;
-  readonly '/v1/operations/:id': OperationAnswer;
+  readonly '/v1/operations': AnswerOf<typeof ACTIONS.operations.list>;
+  readonly '/v1/operations/:id': AnswerOf<typeof ACTIONS.operations.show>;
   readonly '/v1/kill-switches': AnswerOf<typeof ACTIONS.kill.list>;
   readonly '/v1/kill-switches/forecast': AnswerOf<typeof ACTIONS.kill.forecast>;
   readonly '/v1/queues': AnswerOf<typeof ACTIONS.queues.list>;
@@ -160,10 +159,6 @@ export interface LetterAnswer extends Omit<Letter, 'earlier_payloads'> {
     readonly payload_text: CutText | null;
   })[];
 }
-
-export type OperationAnswer = ReturnType<typeof operationJson> & {
-  readonly request: Readonly<Record<string, unknown>>;
-};
 
 /** The answer of `POST /v1/operations/plan`. */
 export type PlanAnswer = ReturnType<typeof actDocument> & {

@@ -37,6 +37,11 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'queue stopped --pace slow --reason fixed',
   ],
   'metrics show': ['', '--by tenant', '--since 2h', '--since 1h --until 2h', '--since soon'],
+  'ops show': ['incident-7', 'incident-6'],
+  'ops pause': ['incident-7 --reason look', 'incident-6'],
+  'ops resume': ['incident-7'],
+  'ops set-rate': ['incident-7 50/s', 'incident-7 none', 'incident-7 slow'],
+  'ops abort': ['incident-7 --reason wrong'],
   'park release': [
     'breaker:bank',
     'breaker:bank --count 1',

@@ -14,6 +14,7 @@ import {
   refusedOf,
   unservedHandlers,
 } from '@redrive/durable/store';
+import { operationDetails } from '@redrive/operate/texts';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -115,8 +116,9 @@ function finishLater(
   { status, isInterrupted }: BulkReport,
   way: string,
 ): ExitCode {
+  const details = operationDetails(status);
   if (options.json) printJson(io, actDocument(outcome));
-  else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
+  else printLines(io, operationLines(io.screen, details, (io.clock ?? systemClock).now()));
   if (isInterrupted && status.state === 'paused') {
     const { id } = status;
     note(io, leftLine(status, outcome.act));
@@ -127,10 +129,10 @@ function finishLater(
     return EXIT.interrupted;
   }
   if (status.state !== 'running') {
-    note(io, nextStep(status));
+    note(io, nextStep(details));
     return EXIT.partial;
   }
-  note(io, goesOn(status.id, nextStep(status)));
+  note(io, goesOn(status.id, nextStep(details)));
   return options.detach ? EXIT.ok : EXIT.interrupted;
 }
 

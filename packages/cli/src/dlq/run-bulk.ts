@@ -11,6 +11,7 @@ import {
   runOperation,
   submitOperation,
 } from '@redrive/durable/control';
+import { operationAnswer } from '@redrive/operate/texts';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { bulkWatch } from '../ops/bulk-watch.ts';
@@ -53,7 +54,11 @@ export async function runBulk(
   return untilStopped(io, async (signal) => {
     const stopping = 'Ctrl-C: it stops after this batch. Press it again to end at once.';
     signal.addEventListener('abort', () => note(io, stopping));
-    const run = () => runOperation(store, request, { clock, signal, onProgress: watch.update });
+    const run = () =>
+      runOperation(store, request, {
+        ...{ clock, signal },
+        onProgress: (status) => watch.update(operationAnswer(status)),
+      });
     let report = await run();
     const { state, why } = report.status;
     if (state === 'paused' && why === INTERRUPTED && !signal.aborted) {

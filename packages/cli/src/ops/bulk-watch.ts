@@ -1,6 +1,7 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { handlersAwaited, type OperationStatus } from '@redrive/durable/control';
+import { handlersAwaited } from '@redrive/durable/control';
+import type { OperationAnswer as Operation } from '@redrive/operate/texts';
 import { type Io, note } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -8,7 +9,7 @@ import { fit } from '../terminal/table.ts';
 import { awaitedText, doneText, leftText } from './operation-lines.ts';
 
 interface BulkWatch {
-  update(status: OperationStatus): void;
+  update(status: Operation): void;
   end(): void;
 }
 
@@ -35,7 +36,7 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
     update(status) {
       shown.update(status);
       const nowMs = clock.monotonic();
-      const { id, inFlight, succeeded, cameBack, state } = status;
+      const { id, in_flight: inFlight, succeeded, came_back: cameBack, state } = status;
       if (succeeded + cameBack !== results) {
         results = succeeded + cameBack;
         lookAtMs = nowMs + NO_RESULT_MS;
@@ -54,7 +55,7 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
 
 /** The progress of a bulk operation on stderr. */
 interface StatusLine {
-  update(status: OperationStatus): void;
+  update(status: Operation): void;
   /** Clears the line. */
   end(): void;
 }
@@ -71,7 +72,7 @@ function statusLine(io: Io): StatusLine {
   return {
     update(status) {
       const atMs = clock.monotonic();
-      looks.push({ atMs, acted: status.acted });
+      looks.push({ atMs, acted: status.done });
       // Over the last few looks: the present speed, not the average of all.
       if (looks.length > LOOKS) looks.shift();
       const text = statusText(status, speedOf(looks));
@@ -106,8 +107,8 @@ function speedOf(looks: readonly { readonly atMs: number; readonly acted: number
  * `requeue 111 of 10,000 sent, 98 succeeded, 2 failed again, 11 waiting, stage of 100`, or where results are not observed
  * `purge 4,812 of 10,000, 50/s, 1 min 44 s left`
  */
-function statusText(status: OperationStatus, perSecond: number): string {
-  const { act, followed, ramp, succeeded, cameBack, inFlight } = status;
+function statusText(status: Operation, perSecond: number): string {
+  const { act, followed, ramp, succeeded, came_back: cameBack, in_flight: inFlight } = status;
   const left = leftText(status);
   const done = `${status.state === 'paused' ? 'paused: ' : ''}${printable(act)} ${doneText(status)}`;
   const count = (value: number) => value.toLocaleString('en');
@@ -122,8 +123,8 @@ function statusText(status: OperationStatus, perSecond: number): string {
       : []),
     ...(perSecond === 0 ? [] : [rateText(perSecond)]),
     ...(left === '' ? [] : [`${left} left`]),
-    ...(ramp === undefined || ramp.stage >= ramp.stages.length
+    ...(ramp === null || ramp.stage > ramp.stages.length
       ? []
-      : [`stage of ${count(ramp.stages[ramp.stage] ?? 0)}`]),
+      : [`stage of ${count(ramp.stages[ramp.stage - 1] ?? 0)}`]),
   ].join(', ');
 }

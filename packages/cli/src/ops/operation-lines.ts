@@ -1,13 +1,15 @@
 import { commandText } from '@redrive/core/fields';
-import type { OperationStatus } from '@redrive/durable/control';
 import { countText } from '@redrive/durable/store';
+import type { OperationAnswer as Operation, operationDetails } from '@redrive/operate/texts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { ageCell, type Cell, columns } from '../terminal/table.ts';
 import { formatAge, formatDuration, formatTime, isDate } from '../terminal/times.ts';
 
-const COLOURS: Readonly<Record<OperationStatus['state'], Colour>> = {
+type Details = ReturnType<typeof operationDetails>;
+
+const COLOURS: Readonly<Record<Operation['state'], Colour>> = {
   running: 'green',
   paused: 'yellow',
   stopped: 'red',
@@ -19,13 +21,13 @@ export const OPERATION_COLUMNS = columns(
   'id:cyan | act | state:yellow | begun | done:right | failed again:right | why:shrinks',
 );
 
-export function operationRow(status: OperationStatus, nowMs: number): Cell[] {
+export function operationRow(status: Operation, nowMs: number): Cell[] {
   return [
     status.id,
     status.act,
     { shown: isDeserted(status) ? 'running: no worker' : status.state, exact: status.state },
-    ageCell(status.startedAtMs, nowMs),
-    { shown: doneText(status), exact: String(status.acted) },
+    ageCell(status.started_at, nowMs),
+    { shown: doneText(status), exact: String(status.done) },
     status.followed ? cameBackText(status) : '',
     status.why ?? '',
   ];
@@ -34,21 +36,22 @@ export function operationRow(status: OperationStatus, nowMs: number): Cell[] {
 /** All about one. `awaited`: handlers that no worker has. */
 export function operationLines(
   screen: Screen,
-  status: OperationStatus,
+  status: Details,
   nowMs: number,
   awaited: readonly string[] = [],
 ): string[] {
-  const { id, act, state, by, why, startedAtMs, followed } = status;
+  const { id, act, state, by, why, started_at, followed, rate } = status;
+  const startedMs = Date.parse(started_at ?? '');
   const facts: [string, string][] = [
-    ['begun', `${formatTime(startedAtMs)}, ${formatAge(startedAtMs, nowMs)}`],
-    ['changed by', ` ${by}${why === undefined ? '' : `: ${why}`}`],
+    ['begun', `${formatTime(startedMs)}, ${formatAge(startedMs, nowMs)}`],
+    ['changed by', ` ${by}${why === null ? '' : `: ${why}`}`],
     ['what', requestText(status.request)],
     ['done', `${doneText(status)}${refusedText(status)}`],
     ['in flight', followed ? inFlightText(status) : ''],
     ['waits for', awaitedText(awaited)],
     ['failed again', followed ? cameBackText(status) : ''],
     ['ramp', rampText(status)],
-    ['rate', status.ratePerSecond === undefined ? '' : `${rateText(status.ratePerSecond)} at most`],
+    ['rate', rate === null ? '' : `${rateText(rate)} at most`],
     ['time left', leftText(status)],
     ['runs in', runnerText(status)],
   ];
@@ -59,14 +62,14 @@ export function operationLines(
 }
 
 /** It continues as soon as a worker starts. */
-function isDeserted({ state, inBackground, runner, hasWorker }: OperationStatus): boolean {
-  return state === 'running' && inBackground && runner === undefined && hasWorker === false;
+function isDeserted({ state, in_background, runner, has_worker }: Operation): boolean {
+  return state === 'running' && in_background && runner === null && has_worker === false;
 }
 
-function runnerText(status: OperationStatus): string {
-  const { state, runner, inBackground } = status;
+function runnerText(status: Operation): string {
+  const { state, runner, in_background: inBackground } = status;
   if (state !== 'running') return '';
-  if (runner !== undefined) return runner;
+  if (runner !== null) return runner;
   if (!inBackground)
     return 'no process: its payload or ids are not stored, so workers do not continue it';
   return isDeserted(status)
@@ -83,19 +86,19 @@ function factLines(screen: Screen, [name, text]: readonly [string, string]): str
 }
 
 /** The next step of the operator. Absent: the operation is finished. */
-export function nextStep(status: OperationStatus): string | undefined {
+export function nextStep(status: Operation): string | undefined {
   const { id, state, act, ramp } = status;
   switch (state) {
     case 'running':
       if (isDeserted(status))
         return `Workers carry out this bulk operation, and no worker is alive. To continue it, start a worker: redrive start. To end it: ${commandText`redrive ops abort ${id}`}`;
-      return status.inBackground || status.runner !== undefined
+      return status.in_background || status.runner !== null
         ? undefined
         : `To continue: the same command with ${commandText`--operation ${id}`}. To end it: ${commandText`redrive ops abort ${id}`}`;
     case 'paused':
       return `To continue: ${commandText`redrive ops resume ${id}`}`;
     case 'stopped': {
-      const share = ramp === undefined ? '' : ` (more than ${Math.round(ramp.stopShare * 100)} %)`;
+      const share = ramp === null ? '' : ` (more than ${Math.round(ramp.stop_share * 100)} %)`;
       return `Too many jobs failed again${share}: the ${printable(act)} has stopped. "redrive dlq groups" shows the causes. Then: ${commandText`redrive ops resume ${id}`}, or ${commandText`redrive ops abort ${id}`}`;
     }
     default:
@@ -104,30 +107,30 @@ export function nextStep(status: OperationStatus): string | undefined {
 }
 
 /** `4,812 of 10,000` */
-export function doneText({ acted, total }: OperationStatus): string {
+export function doneText({ done: acted, total, total_bounded }: Operation): string {
   const done = acted.toLocaleString('en');
-  return total === undefined ? done : `${done} of ${countText(total.count, total.bounded)}`;
+  return total === null ? done : `${done} of ${countText(total, total_bounded)}`;
 }
 
 /** The share of the jobs with a result that failed again, in percent. Absent: no job has a result. */
-function cameBackPercent({ cameBack, succeeded }: OperationStatus): number | undefined {
+function cameBackPercent({ came_back: cameBack, succeeded }: Operation): number | undefined {
   const ended = cameBack + succeeded;
   return ended === 0 ? undefined : Math.round((cameBack * 100) / ended);
 }
 
 /** `3 %, 12 of 400` */
-function cameBackText(status: OperationStatus): string {
-  const { cameBack, succeeded } = status;
+function cameBackText(status: Operation): string {
+  const { came_back: cameBack, succeeded } = status;
   const percent = cameBackPercent(status);
   const ended = cameBack + succeeded;
   if (percent === undefined) return 'no result yet';
   return `${percent} %, ${cameBack.toLocaleString('en')} of ${ended.toLocaleString('en')}`;
 }
 
-export function leftText(status: OperationStatus): string {
-  const { state, timeLeftMs } = status;
-  if (state !== 'running' || timeLeftMs === undefined || isDeserted(status)) return '';
-  return formatDuration(Math.ceil(timeLeftMs / 1_000) * 1_000);
+export function leftText(status: Operation): string {
+  const { state, time_left } = status;
+  if (state !== 'running' || time_left === null || isDeserted(status)) return '';
+  return formatDuration(time_left * 1_000);
 }
 
 /** For jobs in flight that no live worker takes. */
@@ -137,21 +140,21 @@ export function awaitedText(handlers: readonly string[]): string {
   return `No worker runs that has ${names}: the jobs wait until one starts`;
 }
 
-function refusedText({ refused }: OperationStatus): string {
+function refusedText({ refused }: Operation): string {
   return refused === 0 ? '' : `, ${refused.toLocaleString('en')} refused`;
 }
 
-function inFlightText({ inFlight, maxInFlight }: OperationStatus): string {
-  const count = inFlight.toLocaleString('en');
-  return maxInFlight === undefined ? count : `${count} of ${maxInFlight.toLocaleString('en')}`;
+function inFlightText({ in_flight, max_in_flight }: Operation): string {
+  const count = in_flight.toLocaleString('en');
+  return max_in_flight === null ? count : `${count} of ${max_in_flight.toLocaleString('en')}`;
 }
 
-function rampText({ ramp }: OperationStatus): string {
-  if (ramp === undefined) return '';
-  const { stages, stage, sent, stopShare } = ramp;
+function rampText({ ramp }: Operation): string {
+  if (ramp === null) return '';
+  const { stages, stage, sent, stop_share } = ramp;
   const names = [...stages.map((size) => size.toLocaleString('en')), 'all'];
-  const at = names[Math.min(stage, stages.length)];
-  const stop = `stops when more than ${Math.round(stopShare * 100)} % fail again`;
+  const at = names[Math.min(stage - 1, stages.length)];
+  const stop = `stops when more than ${Math.round(stop_share * 100)} % fail again`;
   return `${names.join(', ')}; now ${at}, ${sent.toLocaleString('en')} sent; ${stop}`;
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FullStore } from '@redrive/durable';
-import { engageKill, pauseWork } from '@redrive/durable/control';
+import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
 import { actOnEscalation } from '@redrive/durable/escalation';
 import { AccessFile, type Role, startServer } from '@redrive/server';
 import { virtualClock } from '@redrive/testkit';
@@ -23,6 +23,8 @@ export async function operatorStore() {
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
   await declareSchedule(store);
   await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });
+  const target = { filter: { handler: 'parked' }, limit: 10 };
+  await submitOperation(store, { id: 'incident-7', act: 'requeue', target, actor });
   await clock.advance(5_000);
   return { store, clock };
 }

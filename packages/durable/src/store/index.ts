@@ -225,7 +225,6 @@ export {
   readStats,
   statsDocument,
 } from '../documents/letter-stats.ts';
-export { operationJson } from '../documents/operation-json.ts';
 export { readLetters } from '../documents/read-letters.ts';
 export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
 export {

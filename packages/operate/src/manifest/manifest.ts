@@ -365,6 +365,114 @@ export const MANIFEST = {
     ],
     "json": "time_window_start | time | the begin of the window\ntime_window_end | time | the end of the window\ntotal_sessions | number | sessions that ended in the window\nsuccessful_sessions | number | sessions that succeeded\nfailed_sessions | number | sessions that were given up\ntotal_attempts | number | attempts of these sessions, the first ones included\naverage_attempts_per_session | number | attempts per session; 0: there are no sessions\nmax_attempts_in_session | number | the most attempts of one session\ntotal_duration | number | seconds from the submission of each session to its end, added up\naverage_duration_per_session | number | in seconds\nby_policy | map | of each policy, by its id: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_subsystem | map | of each subsystem of `subsystem_mappings`, or the part of the operation's name before a dot: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_category | map | of each category, without sessions too (rates are `null` then); `\"\"`: sessions without a category: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_operation | map | of each operation or handler: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nby_tenant | map | of each tenant; `\"\"`: sessions without a tenant: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts`\nimported | object | what is imported\nimported.sessions | number | imported sessions\nimported.windows | number | imported metrics of time windows\nimported.window_sessions | number | the sessions of these windows\nimported.windows_left_out | number | windows that are not wholly inside, or have sessions of their own"
   },
+  "operations.list": {
+    "at": "GET /v1/operations",
+    "summary": "list bulk operations, the newest first",
+    "role": "viewer",
+    "details": "A finished bulk operation is kept for 30 days.",
+    "reads": "metrics",
+    "input": [
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "operations | list | newest first\noperations[].id | text | its id\noperations[].act | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\noperations[].state | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\noperations[].by | text | the operator who started it, or changed it last\noperations[].why | text or null | the reason that was given\noperations[].started_at | time or null | when it was started; null: not known\noperations[].updated_at | time or null | time of its newest step; null: not known\noperations[].done | number | jobs that were changed\noperations[].refused | number | jobs whose state did not allow it\noperations[].total | number or null | jobs in all; null: not known\noperations[].total_bounded | boolean | true: there are more than `total`\noperations[].followed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\noperations[].in_flight | number | jobs that were requeued and have made no attempt yet\noperations[].succeeded | number | requeued jobs whose first attempt succeeded\noperations[].came_back | number | requeued jobs whose first attempt failed\noperations[].rate | number or null | jobs per second at most; null: no limit\noperations[].max_in_flight | number or null | null: no limit\noperations[].ramp | object or null | its stages; null: it has none\noperations[].ramp.stages | list | the sizes of its stages\noperations[].ramp.stop_share | number | it stops if a larger share of a stage fails again\noperations[].ramp.stage | number | the current stage, from 1\noperations[].ramp.sent | number | jobs of this stage that were sent\noperations[].ramp.succeeded | number | of these, those that succeeded\noperations[].ramp.came_back | number | of these, those that failed again\noperations[].in_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\noperations[].runner | text or null | the process that carries it out; null: none at the moment\noperations[].has_worker | boolean or null | whether a live worker could carry it out; null: not known\noperations[].time_left | number or null | estimated seconds at the current rate\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "operations.show": {
+    "at": "GET /v1/operations/:id",
+    "summary": "print a bulk operation: its request, its progress, and the jobs that failed again",
+    "role": "viewer",
+    "reads": "metrics",
+    "refusals": {
+      "no_match": "there is no bulk operation with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the bulk operation, printed by the command that started it"
+      }
+    ],
+    "json": "id | text | its id\nact | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstate | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nby | text | the operator who started it, or changed it last\nwhy | text or null | the reason that was given\nstarted_at | time or null | when it was started; null: not known\nupdated_at | time or null | time of its newest step; null: not known\ndone | number | jobs that were changed\nrefused | number | jobs whose state did not allow it\ntotal | number or null | jobs in all; null: not known\ntotal_bounded | boolean | true: there are more than `total`\nfollowed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nin_flight | number | jobs that were requeued and have made no attempt yet\nsucceeded | number | requeued jobs whose first attempt succeeded\ncame_back | number | requeued jobs whose first attempt failed\nrate | number or null | jobs per second at most; null: no limit\nmax_in_flight | number or null | null: no limit\nramp | object or null | its stages; null: it has none\nramp.stages | list | the sizes of its stages\nramp.stop_share | number | it stops if a larger share of a stage fails again\nramp.stage | number | the current stage, from 1\nramp.sent | number | jobs of this stage that were sent\nramp.succeeded | number | of these, those that succeeded\nramp.came_back | number | of these, those that failed again\nin_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nrunner | text or null | the process that carries it out; null: none at the moment\nhas_worker | boolean or null | whether a live worker could carry it out; null: not known\ntime_left | number or null | estimated seconds at the current rate\nrequest | object | the stored request: the act and its target\nawaited | list of texts | handlers of its jobs in flight that no live worker has"
+  },
+  "operations.pause": {
+    "at": "POST /v1/operations/:id/pause",
+    "summary": "pause a bulk operation until it is resumed",
+    "role": "operator",
+    "details": "Jobs that are requeued already run as before.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no bulk operation with that id",
+      "conflict": "the state of the bulk operation does not allow it"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the bulk operation, printed by the command that started it"
+      }
+    ],
+    "json": "id | text | its id\nact | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstate | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nby | text | the operator who started it, or changed it last\nwhy | text or null | the reason that was given\nstarted_at | time or null | when it was started; null: not known\nupdated_at | time or null | time of its newest step; null: not known\ndone | number | jobs that were changed\nrefused | number | jobs whose state did not allow it\ntotal | number or null | jobs in all; null: not known\ntotal_bounded | boolean | true: there are more than `total`\nfollowed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nin_flight | number | jobs that were requeued and have made no attempt yet\nsucceeded | number | requeued jobs whose first attempt succeeded\ncame_back | number | requeued jobs whose first attempt failed\nrate | number or null | jobs per second at most; null: no limit\nmax_in_flight | number or null | null: no limit\nramp | object or null | its stages; null: it has none\nramp.stages | list | the sizes of its stages\nramp.stop_share | number | it stops if a larger share of a stage fails again\nramp.stage | number | the current stage, from 1\nramp.sent | number | jobs of this stage that were sent\nramp.succeeded | number | of these, those that succeeded\nramp.came_back | number | of these, those that failed again\nin_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nrunner | text or null | the process that carries it out; null: none at the moment\nhas_worker | boolean or null | whether a live worker could carry it out; null: not known\ntime_left | number or null | estimated seconds at the current rate\nrequest | object | the stored request: the act and its target\nchanged | boolean | false: it stays as it was, or would\ndry_run | boolean | true: nothing was changed"
+  },
+  "operations.resume": {
+    "at": "POST /v1/operations/:id/resume",
+    "summary": "resume a bulk operation that is paused or was stopped by its ramp",
+    "role": "operator",
+    "details": "After a stop by its ramp it begins again at the first stage, and includes the jobs that failed again. Any running \"redrive start\" carries it out.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no bulk operation with that id",
+      "conflict": "the state of the bulk operation does not allow it"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the bulk operation, printed by the command that started it"
+      }
+    ],
+    "json": "id | text | its id\nact | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstate | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nby | text | the operator who started it, or changed it last\nwhy | text or null | the reason that was given\nstarted_at | time or null | when it was started; null: not known\nupdated_at | time or null | time of its newest step; null: not known\ndone | number | jobs that were changed\nrefused | number | jobs whose state did not allow it\ntotal | number or null | jobs in all; null: not known\ntotal_bounded | boolean | true: there are more than `total`\nfollowed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nin_flight | number | jobs that were requeued and have made no attempt yet\nsucceeded | number | requeued jobs whose first attempt succeeded\ncame_back | number | requeued jobs whose first attempt failed\nrate | number or null | jobs per second at most; null: no limit\nmax_in_flight | number or null | null: no limit\nramp | object or null | its stages; null: it has none\nramp.stages | list | the sizes of its stages\nramp.stop_share | number | it stops if a larger share of a stage fails again\nramp.stage | number | the current stage, from 1\nramp.sent | number | jobs of this stage that were sent\nramp.succeeded | number | of these, those that succeeded\nramp.came_back | number | of these, those that failed again\nin_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nrunner | text or null | the process that carries it out; null: none at the moment\nhas_worker | boolean or null | whether a live worker could carry it out; null: not known\ntime_left | number or null | estimated seconds at the current rate\nrequest | object | the stored request: the act and its target\nchanged | boolean | false: it stays as it was, or would\ndry_run | boolean | true: nothing was changed"
+  },
+  "operations.abort": {
+    "at": "POST /v1/operations/:id/abort",
+    "summary": "abort a bulk operation for good; finished changes stay",
+    "role": "operator",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no bulk operation with that id",
+      "conflict": "the state of the bulk operation does not allow it"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the bulk operation, printed by the command that started it"
+      }
+    ],
+    "json": "id | text | its id\nact | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstate | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nby | text | the operator who started it, or changed it last\nwhy | text or null | the reason that was given\nstarted_at | time or null | when it was started; null: not known\nupdated_at | time or null | time of its newest step; null: not known\ndone | number | jobs that were changed\nrefused | number | jobs whose state did not allow it\ntotal | number or null | jobs in all; null: not known\ntotal_bounded | boolean | true: there are more than `total`\nfollowed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nin_flight | number | jobs that were requeued and have made no attempt yet\nsucceeded | number | requeued jobs whose first attempt succeeded\ncame_back | number | requeued jobs whose first attempt failed\nrate | number or null | jobs per second at most; null: no limit\nmax_in_flight | number or null | null: no limit\nramp | object or null | its stages; null: it has none\nramp.stages | list | the sizes of its stages\nramp.stop_share | number | it stops if a larger share of a stage fails again\nramp.stage | number | the current stage, from 1\nramp.sent | number | jobs of this stage that were sent\nramp.succeeded | number | of these, those that succeeded\nramp.came_back | number | of these, those that failed again\nin_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nrunner | text or null | the process that carries it out; null: none at the moment\nhas_worker | boolean or null | whether a live worker could carry it out; null: not known\ntime_left | number or null | estimated seconds at the current rate\nrequest | object | the stored request: the act and its target\nchanged | boolean | false: it stays as it was, or would\ndry_run | boolean | true: nothing was changed"
+  },
+  "operations.setRate": {
+    "at": "POST /v1/operations/:id/rate",
+    "summary": "change the rate of a bulk operation: jobs per second at most",
+    "role": "operator",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no bulk operation with that id",
+      "conflict": "the state of the bulk operation does not allow it"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the bulk operation, printed by the command that started it"
+      },
+      {
+        "name": "rate",
+        "summary": "jobs per second, such as 50/s; null: no limit"
+      }
+    ],
+    "json": "id | text | its id\nact | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstate | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nby | text | the operator who started it, or changed it last\nwhy | text or null | the reason that was given\nstarted_at | time or null | when it was started; null: not known\nupdated_at | time or null | time of its newest step; null: not known\ndone | number | jobs that were changed\nrefused | number | jobs whose state did not allow it\ntotal | number or null | jobs in all; null: not known\ntotal_bounded | boolean | true: there are more than `total`\nfollowed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nin_flight | number | jobs that were requeued and have made no attempt yet\nsucceeded | number | requeued jobs whose first attempt succeeded\ncame_back | number | requeued jobs whose first attempt failed\nrate | number or null | jobs per second at most; null: no limit\nmax_in_flight | number or null | null: no limit\nramp | object or null | its stages; null: it has none\nramp.stages | list | the sizes of its stages\nramp.stop_share | number | it stops if a larger share of a stage fails again\nramp.stage | number | the current stage, from 1\nramp.sent | number | jobs of this stage that were sent\nramp.succeeded | number | of these, those that succeeded\nramp.came_back | number | of these, those that failed again\nin_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nrunner | text or null | the process that carries it out; null: none at the moment\nhas_worker | boolean or null | whether a live worker could carry it out; null: not known\ntime_left | number or null | estimated seconds at the current rate\nrequest | object | the stored request: the act and its target\nchanged | boolean | false: it stays as it was, or would\ndry_run | boolean | true: nothing was changed"
+  },
   "park.list": {
     "at": "GET /v1/parks",
     "summary": "list the causes that jobs are parked for: since when, how many jobs, next probe",

@@ -10,6 +10,7 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   gates: async () => (await import('../gate/gates.ts')).GATES,
   kill: async () => (await import('../kill/kills.ts')).KILLS,
   metrics: async () => (await import('../metrics/metrics.ts')).METRICS,
+  operations: async () => (await import('../operation/operations.ts')).OPERATIONS,
   park: async () => (await import('../park/parks.ts')).PARKS,
   queues: async () => (await import('../queue/queues.ts')).QUEUES,
   schedules: async () => (await import('../schedule/schedules.ts')).SCHEDULES,

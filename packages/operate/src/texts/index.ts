@@ -1,3 +1,8 @@
 export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
+export {
+  type OperationAnswer,
+  operationAnswer,
+  operationDetails,
+} from '../operation/operation-answer.ts';
 export { type ScheduleAnswer, scheduleAnswer } from '../schedule/schedule-answer.ts';
 export { causeText, failureSizes, handlersText, whoText } from '../status/failure-text.ts';

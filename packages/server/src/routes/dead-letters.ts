@@ -10,7 +10,6 @@ import {
   letterDocument,
   letterSummary,
   MAX_DEAD_COUNT,
-  operationJson,
   type Payload,
   payloadText,
   readLetter,
@@ -19,6 +18,7 @@ import {
   statsDocument,
   withHandlers,
 } from '@redrive/durable/store';
+import { operationAnswer } from '@redrive/operate';
 import * as z from 'zod';
 import type { Who } from '../access/who.ts';
 import { deadFilter, deadFilterOf, document, id, listOf, page } from '../inputs.ts';
@@ -185,7 +185,7 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
       }
       const request = { ...wish, ramp: false, id: newId('op', clock) } as const;
       const { status } = await runOperation(store, request, { clock });
-      return operationJson(status);
+      return operationAnswer(status);
     },
   }),
 ];

@@ -4,23 +4,12 @@ import {
   type ActPlan,
   type ActTarget,
   type ActWish,
-  abortOperation,
-  listOperations,
-  type OperationStatus,
   operationStatus,
-  pauseOperation,
   planActs,
-  resumeOperation,
-  setOperationRate,
   submitOperation,
 } from '@redrive/durable/control';
-import {
-  actDocument,
-  letterSummary,
-  operationJson,
-  refusalNotes,
-  summaryOf,
-} from '@redrive/durable/store';
+import { actDocument, letterSummary, refusalNotes, summaryOf } from '@redrive/durable/store';
+import { operationAnswer } from '@redrive/operate';
 import { atLeast } from '@redrive/operate/manifest';
 import * as z from 'zod';
 import type { Who } from '../access/who.ts';
@@ -31,12 +20,10 @@ import {
   id,
   jobFilter,
   jobFilterOf,
-  listOf,
   ms,
-  page,
   time,
 } from '../inputs.ts';
-import { forbidden, notFound } from '../problem.ts';
+import { forbidden } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
 import { checkTenant } from './jobs.ts';
 
@@ -113,66 +100,7 @@ export const OPERATION_ROUTES: readonly AnyRoute[] = [
         stopShare: input.stop_share,
         maxInFlight: input.max_in_flight,
       });
-      return operationJson((await operationStatus(store, submitted.id)) ?? submitted);
-    },
-  }),
-  route({
-    at: 'GET /v1/operations',
-    summary: 'list bulk operations, the newest first',
-    role: 'viewer',
-    reads: 'metrics',
-    polled: true,
-    input: page,
-    answer: listOf('operations', { id: z.string(), state: z.string() }),
-    handle: async ({ store, input }) => {
-      const { operations, next } = await listOperations(store, input);
-      return { operations: operations.map(operationJson), next: next ?? null };
-    },
-  }),
-  route({
-    at: 'GET /v1/operations/:id',
-    summary: 'show a bulk operation and its progress',
-    role: 'viewer',
-    reads: 'metrics',
-    tenants: true,
-    input: z.strictObject({ id }),
-    answer: OPERATION,
-    handle: async ({ store, input, who }) => {
-      const status = await ownOperation(store, input.id, who);
-      return { ...operationJson(status), request: status.request };
-    },
-  }),
-  ...(
-    [
-      ['pause', 'pause a bulk operation', pauseOperation],
-      ['resume', 'continue a paused or stopped bulk operation', resumeOperation],
-      ['abort', 'end a bulk operation; what was done stays done', abortOperation],
-    ] as const
-  ).map(([act, summary, carryOut]) =>
-    route({
-      at: `POST /v1/operations/:id/${act}`,
-      summary,
-      role: 'operator',
-      tenants: true,
-      input: z.strictObject({ id }),
-      answer: OPERATION,
-      handle: async ({ store, input, who, actor }) => {
-        await ownOperation(store, input.id, who);
-        return operationJson(await carryOut(store, { id: input.id, actor }));
-      },
-    }),
-  ),
-  route({
-    at: 'POST /v1/operations/:id/rate',
-    summary: 'set the rate of a bulk operation; null: no limit',
-    role: 'operator',
-    tenants: true,
-    input: z.strictObject({ id, rate: z.number().min(1).max(100_000).nullable() }),
-    answer: OPERATION,
-    handle: async ({ store, input, who, actor }) => {
-      await ownOperation(store, input.id, who);
-      const ratePerSecond = input.rate ?? undefined;
-      return operationJson(await setOperationRate(store, { id: input.id, actor, ratePerSecond }));
+      return operationAnswer((await operationStatus(store, submitted.id)) ?? submitted);
     },
   }),
 ];
@@ -199,19 +127,6 @@ async function targetOf(
   return 'jobs' in given
     ? { jobs: jobFilterOf(given.jobs, who), cutOffMs, limit }
     : { filter: deadFilterOf(given.filter, who), cutOffMs, limit };
-}
-
-/** A tenant's token sees the operations of its tenant's tokens, and those over its tenant's filter. @throws Problem 404 */
-async function ownOperation(store: FullStore, opId: string, who: Who): Promise<OperationStatus> {
-  const status = await operationStatus(store, opId);
-  const { filter, jobs, tenant } = Object(status?.request) as {
-    readonly tenant?: unknown;
-    readonly filter?: { readonly tenant?: unknown };
-    readonly jobs?: { readonly tenant?: unknown };
-  };
-  const isOwn = who.tenant === undefined || (tenant ?? (filter ?? jobs)?.tenant) === who.tenant;
-  if (status === undefined || !isOwn) throw notFound(`bulk operation with the id ${opId}`);
-  return status;
 }
 
 /** Five of those that would be acted on, from the first to the last. */

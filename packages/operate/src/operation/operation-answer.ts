@@ -1,8 +1,11 @@
-import type { OperationStatus } from '../operation/operation-status.ts';
-import { isoTime } from './times.ts';
+import type { OperationStatus } from '@redrive/durable/control';
+import { isoTime } from '@redrive/durable/store';
+import type * as z from 'zod';
+import type { OPERATION } from './operation-schema.ts';
 
-/** An operation as JSON prints it. */
-export function operationJson(status: OperationStatus) {
+export type OperationAnswer = z.output<typeof OPERATION>;
+
+export function operationAnswer(status: OperationStatus): OperationAnswer {
   const { ramp, total, runner, timeLeftMs } = status;
   return {
     id: status.id,
@@ -16,6 +19,7 @@ export function operationJson(status: OperationStatus) {
     refused: status.refused,
     total: total?.count ?? null,
     total_bounded: total?.bounded ?? false,
+    followed: status.followed,
     in_flight: status.inFlight,
     succeeded: status.succeeded,
     came_back: status.cameBack,
@@ -25,7 +29,7 @@ export function operationJson(status: OperationStatus) {
       ramp === undefined
         ? null
         : {
-            stages: ramp.stages,
+            stages: [...ramp.stages],
             stop_share: ramp.stopShare,
             stage: ramp.stage + 1,
             sent: ramp.sent,
@@ -34,6 +38,12 @@ export function operationJson(status: OperationStatus) {
           },
     in_background: status.inBackground,
     runner: runner ?? null,
+    has_worker: status.hasWorker ?? null,
     time_left: timeLeftMs === undefined ? null : Math.ceil(timeLeftMs / 1_000),
   };
+}
+
+/** With its request. */
+export function operationDetails(status: OperationStatus) {
+  return { ...operationAnswer(status), request: { ...status.request } };
 }
