@@ -1,6 +1,4 @@
-import type { PaceWish } from '@redrive/durable/store';
 import { CliError } from '../terminal/exit-codes.ts';
-import { parseRate } from '../terminal/parse-rate.ts';
 import { type Moment, parseDuration, parseMoment, parseTime } from '../terminal/parse-time.ts';
 import type { Options } from './command-spec.ts';
 
@@ -65,12 +63,6 @@ export function timeOption(options: Options, name: string, nowMs: number): numbe
   if (atMs !== undefined) return atMs;
   const hint = 'Write it with its zone, as 2027-01-31T08:00:00Z, or how long ago, as 2h.';
   throw new CliError('usage', `${flagOf(name)} is not a time: ${text}`, hint);
-}
-
-/** The pace of `--pace`; absent: none is asked for. @throws CliError with the exit code 2. */
-export function paceOption(options: Options): PaceWish | undefined {
-  const text = textOption(options, 'pace');
-  return text === undefined ? undefined : { perSecond: parseRate(text, '--pace') };
 }
 
 /** `--run-at` for `runAt` */
