@@ -1919,6 +1919,45 @@ export interface SchedulesRemoveAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `sources.list`. */
+export interface SourcesListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `sources.list`. */
+export interface SourcesListAnswer {
+  /** those that are declared, then those that are reported */
+  readonly sources: readonly ({
+    /** its name */
+    readonly name: string;
+    /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */
+    readonly state: string;
+    /** messages that wait in the broker; null: the broker does not say */
+    readonly waiting: number | null;
+    /** events of a direct source that succeeded without being stored, over restarts */
+    readonly handled: number;
+    /** events that were stored as jobs, over restarts */
+    readonly stored: number;
+    /** messages that were stored before */
+    readonly duplicates: number;
+    /** messages that became dead letters without running */
+    readonly dead_lettered: number;
+    /** when it was reported last; null: not known */
+    readonly last_report: string | null;
+    /** the newest problem with the broker or the store, for a day after it is over */
+    readonly last_error: string | null;
+    /** when it was reported last; before last_report: it is over */
+    readonly last_error_at: string | null;
+    /** its bus; null: the configuration has no such source */
+    readonly bus: string | null;
+    /** the handler of its events; null: not known */
+    readonly handler: string | null;
+    /** its queue, or its stream and subject */
+    readonly from: string | null;
+  })[];
+}
+
 /** Input of `status.show`. */
 export interface StatusShowInput {
   /** why; recorded in the audit log */
@@ -2400,6 +2439,10 @@ export interface Actions {
     /** Remove a schedule that no process declares any more, with its totals and its pause. Role admin. */
     remove(input: SchedulesRemoveInput, options?: CallOptions): Promise<SchedulesRemoveAnswer>;
   };
+  readonly sources: {
+    /** Sources of events: as declared, and as the processes that take them report them. Role viewer. */
+    list(input?: SourcesListInput, options?: CallOptions): Promise<SourcesListAnswer>;
+  };
   readonly status: {
     /** Show which jobs are failing now, since when, why, how many, and what to do. Role viewer. */
     show(input?: StatusShowInput, options?: CallOptions): Promise<StatusShowAnswer>;
@@ -2446,6 +2489,7 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'schedules.show': 'GET /v1/schedules/:name',
   'schedules.run': 'POST /v1/schedules/:name/run',
   'schedules.remove': 'POST /v1/schedules/:name/remove',
+  'sources.list': 'GET /v1/sources',
   'status.show': 'GET /v1/status',
   'workers.list': 'GET /v1/workers',
 };

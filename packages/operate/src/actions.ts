@@ -8,6 +8,7 @@ import { OPERATIONS } from './operation/operations.ts';
 import { PARKS } from './park/parks.ts';
 import { QUEUES } from './queue/queues.ts';
 import { SCHEDULES } from './schedule/schedules.ts';
+import { SOURCES } from './source/sources.ts';
 import { STATUS } from './status/status.ts';
 import { WORKERS } from './worker/workers.ts';
 
@@ -22,6 +23,7 @@ export const ACTIONS = {
   park: PARKS,
   queues: QUEUES,
   schedules: SCHEDULES,
+  sources: SOURCES,
   status: STATUS,
   workers: WORKERS,
 } as const satisfies ActionList;

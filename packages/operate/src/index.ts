@@ -11,4 +11,3 @@ export type { Context, Progress } from './action/context.ts';
 export { inputProblems, invalidInput, parseInput } from './action/parse-input.ts';
 export { ACTIONS, type ActionList, allActions } from './actions.ts';
 export { operationAnswer } from './operation/operation-answer.ts';
-export { sourceAnswer } from './status/source-answer.ts';

@@ -30,7 +30,7 @@ import type {
   statsDocument,
   stuckJson,
 } from '@redrive/durable/store';
-import type { ACTIONS, AnswerOf, sourceAnswer } from '@redrive/operate';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import type { Role } from './access/who.ts';
 import type { ServedFigures } from './changes/change-feed.ts';
 import type { PolicyReview } from './policy-review.ts';
@@ -100,7 +100,7 @@ export interface Answers {
   readonly '/v1/policies/plot': ReturnType<typeof plotDocument>;
   readonly '/v1/policies/review': PolicyReview;
   readonly '/v1/config': ReturnType<typeof configDocument>;
-  readonly '/v1/sources': { readonly sources: readonly SourceDocument[] };
+  readonly '/v1/sources': AnswerOf<typeof ACTIONS.sources.list>;
   readonly '/v1/sweeps': SweepNumbers;
   readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {
     readonly collections: readonly SweptCollection[];
@@ -109,14 +109,6 @@ export interface Answers {
   readonly '/v1/documents': Page<'documents', ReturnType<typeof failedJson>>;
   readonly '/v1/doctor': DoctorDocument;
 }
-
-/** A source of events. `not_reported`: no process has reported it yet. */
-export type SourceDocument = ReturnType<typeof sourceAnswer> & {
-  readonly bus: string | null;
-  readonly handler: string | null;
-  /** Queue, or stream and subject. */
-  readonly from: string | null;
-};
 
 export interface SweptCollection {
   readonly name: string;

@@ -661,6 +661,15 @@ export const MANIFEST = {
     ],
     "json": "name | text | its name\nremoved | boolean | false: a dry run\ndry_run | boolean | true: nothing was changed"
   },
+  "sources.list": {
+    "at": "GET /v1/sources",
+    "summary": "sources of events: as declared, and as the processes that take them report them",
+    "role": "viewer",
+    "details": "A source that no process has reported yet has the state `not_reported`.",
+    "reads": "metrics",
+    "input": [],
+    "json": "sources | list | those that are declared, then those that are reported\nsources[].name | text | its name\nsources[].state | text | `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it\nsources[].waiting | number or null | messages that wait in the broker; null: the broker does not say\nsources[].handled | number | events of a direct source that succeeded without being stored, over restarts\nsources[].stored | number | events that were stored as jobs, over restarts\nsources[].duplicates | number | messages that were stored before\nsources[].dead_lettered | number | messages that became dead letters without running\nsources[].last_report | time or null | when it was reported last; null: not known\nsources[].last_error | text or null | the newest problem with the broker or the store, for a day after it is over\nsources[].last_error_at | time or null | when it was reported last; before last_report: it is over\nsources[].bus | text or null | its bus; null: the configuration has no such source\nsources[].handler | text or null | the handler of its events; null: not known\nsources[].from | text or null | its queue, or its stream and subject"
+  },
   "status.show": {
     "at": "GET /v1/status",
     "summary": "show which jobs are failing now, since when, why, how many, and what to do",

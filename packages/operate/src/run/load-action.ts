@@ -14,6 +14,7 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   park: async () => (await import('../park/parks.ts')).PARKS,
   queues: async () => (await import('../queue/queues.ts')).QUEUES,
   schedules: async () => (await import('../schedule/schedules.ts')).SCHEDULES,
+  sources: async () => (await import('../source/sources.ts')).SOURCES,
   status: async () => (await import('../status/status.ts')).STATUS,
   workers: async () => (await import('../worker/workers.ts')).WORKERS,
 };

@@ -16,10 +16,10 @@ import { GATE, gateAnswers } from '../gate/gate-answer.ts';
 import { CONCERNED, concernedBy, KILL, killAnswer } from '../kill/kill-answer.ts';
 import { PARK, parkAnswer } from '../park/park-answer.ts';
 import { BOUNDED_STATES, PAUSES, pauseAnswer, STATES } from '../queue/queue-answer.ts';
+import { SOURCE, sourceAnswer } from '../source/source-answer.ts';
 import { WORKER, workerAnswer } from '../worker/worker-answer.ts';
 import { nextCommand } from './failure-text.ts';
 import { PROBLEM, problemsOf, verdictOf } from './problems.ts';
-import { SOURCE, sourceAnswer } from './source-answer.ts';
 
 const MAX_WORKERS = 1_000;
 

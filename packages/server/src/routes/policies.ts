@@ -1,6 +1,5 @@
 import {
   type Config,
-  eventsSettings,
   explain,
   type LookUp,
   lookUp,
@@ -17,8 +16,6 @@ import {
   policyJson,
   validationDocument,
 } from '@redrive/config/documents';
-import { sourceReports } from '@redrive/durable/store';
-import { sourceAnswer } from '@redrive/operate';
 import * as z from 'zod';
 import { document } from '../inputs.ts';
 import { Problem } from '../problem.ts';
@@ -107,30 +104,7 @@ export const POLICY_ROUTES: readonly AnyRoute[] = [
     answer: document({ hash: z.string(), values: z.array(z.looseObject({ path: z.string() })) }),
     handle: async ({ config, input }) => configDocument(config, input),
   }),
-  route({
-    at: 'GET /v1/sources',
-    summary: 'sources of events: as declared, and as the processes that take them report them',
-    role: 'viewer',
-    reads: 'metrics',
-    polled: true,
-    input: z.strictObject({}),
-    answer: document({ sources: z.array(z.looseObject({ name: z.string(), state: z.string() })) }),
-    handle: async ({ store, config }) => {
-      const reports = await sourceReports(store);
-      const declared = new Map(eventsSettings(config).sources.map((one) => [one.name, one]));
-      const names = [...new Set([...declared.keys(), ...reports.keys()])];
-      const sources = names.map((one) => {
-        const { bus = null, handler = null, stream, subject, queue } = declared.get(one) ?? {};
-        const report = reports.get(one) ?? { ...NO_REPORT, state: 'not_reported' };
-        const from = queue ?? [stream, subject].filter(Boolean).join(' ');
-        return { ...sourceAnswer([one, report]), bus, handler, from: from || null };
-      });
-      return { sources };
-    },
-  }),
 ];
-
-const NO_REPORT = { atMs: Number.NaN, handled: 0, stored: 0, duplicates: 0, deadLettered: 0 };
 
 /** By its id, a category or a subsystem path. @throws Problem 404 */
 function found(config: Config, wanted: string): LookUp {
