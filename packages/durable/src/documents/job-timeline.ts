@@ -5,8 +5,8 @@ import { BlocksByJob } from '../audit/blocks-by-job.ts';
 import { causeName } from '../control/parked-cause.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { jobRecords } from './job-history.ts';
 import { isCovered, targetText } from './is-covered.ts';
+import { jobRecords } from './job-history.ts';
 import { type AttendedOverview, readOverview } from './status.ts';
 import { iso, isoTime } from './times.ts';
 
