@@ -24,6 +24,7 @@ export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
 export { sampleConfig } from './sample.ts';
 export { type AlertsSettings, alertsSettings } from './settings/alerts-settings.ts';
+export { causesSettings } from './settings/causes-settings.ts';
 export {
   type EscalationChannelSettings,
   type EscalationSettings,

@@ -7,6 +7,7 @@ import type { Tree } from './document/read-tree.ts';
 import { isValid, type Problem } from './problem/problem.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
 import { checkAlerts } from './rules/check-alerts.ts';
+import { checkCauses } from './rules/check-causes.ts';
 import { checkEscalation } from './rules/check-escalation.ts';
 import { checkNames } from './rules/check-names.ts';
 import { checkBreakerValues, checkPolicies } from './rules/check-policies.ts';
@@ -78,6 +79,7 @@ function checkTree(tree: Tree, file: string) {
     ...checkStore(content),
     ...checkEvents(content),
     ...checkSweeps(content),
+    ...checkCauses(content),
     ...checkEscalation(content),
     ...checkAlerts(content),
     ...checkServer(content),

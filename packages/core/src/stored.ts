@@ -4,6 +4,15 @@
 export { drawDelayMs } from './backoff/delay.ts';
 export { isDependencyFailure, REFUSED } from './breaker/breaker.ts';
 export { defaultBudgets } from './budget/budgets.ts';
+export {
+  CAUSE_NAME,
+  type CauseRule,
+  isCauseName,
+  MAX_RULES,
+  type RuleProblem,
+  ruleProblems,
+  SPLIT_BY,
+} from './causes/cause-rule.ts';
 export { classifyStored } from './classify/classify-stored.ts';
 export { judgeResult } from './classify/judge-result.ts';
 export { MAX_DURATION_MS, MAX_TIMER_MS } from './clock/clock.ts';

@@ -32,6 +32,9 @@ const GROUP_FIELDS = `
   reason_codes | list | reason codes of these letters
   came_back | number | these letters that were requeued and died again
   trend | list | deaths of these letters in each of the last 24 hours, the oldest first
+  last_message | list | the message of the newest letter, in parts; empty: there is none
+  last_message[].text | text | a part, secrets masked
+  last_message[].varies | boolean | true: it differs from case to case, and the cause ignores it
   next | text | the next command to type
 `;
 
@@ -113,7 +116,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       reads: 'sessions',
       rows: 'fingerprint, count, first died, last died, handlers, newest, cause',
       details:
-        'Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause; numbers that carry a meaning count, such as the status of HTTP or the reply code of a mail server. Each is counted up to 10,000, and has the handlers of its newest 100 letters and the next command to type.',
+        'Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause; numbers that carry a meaning count, such as the status of HTTP or the reply code of a mail server. Each is counted up to 10,000, and has the message of its newest letter, the handlers of its newest 100 letters and the next command to type. Brackets are around the parts of the message that the cause ignores. Correct causes with "redrive dlq merge", "split" and "rename".',
       examples: ['redrive dlq groups', 'redrive dlq groups --text ECONNREFUSED --json'],
       json: `
         groups | list | newest death first

@@ -15,6 +15,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { ageCell, type Cell, countCell, printList } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { deadFilter } from './dead-filter.ts';
+import { messageLines } from './message-line.ts';
 
 const DEFAULT_LIMIT = 20;
 
@@ -75,10 +76,17 @@ export function groupLines(
     return [
       `${screen.paint('red', (counts[index] ?? '').padStart(width))}  ${first}`,
       ...more.map((line) => indent + line),
+      ...messageLines(screen, varying(group), room).map((line) => indent + line),
       ...wrapWords(printable(facts), room).map((line) => indent + screen.paint('dim', line)),
       indent + screen.paint('cyan', printable(showCommand(group))),
     ];
   });
+}
+
+/** A message without varying parts is the cause itself, unless people gave the cause a name. */
+function varying({ lastMessage = [], pattern }: HandledGroup) {
+  const text = lastMessage.map((part) => part.text).join('');
+  return pattern.endsWith(text) && lastMessage.every(({ varies }) => !varies) ? [] : lastMessage;
 }
 
 function handlersText({ handlers }: HandledGroup): string {

@@ -18,8 +18,8 @@ type Acted = AnswerOf<Actions['ack']> &
 
 /** The tiers, the calendar and the times of a configuration. */
 export function rulesOf(config: Config): EscalationRules {
-  const { tiers, hours, resolveAfterMs } = escalationSettings(config);
-  return { tiers, hours, resolveAfterMs };
+  const { tiers, hours, resolveAfterMs, maxNotificationsPerLook } = escalationSettings(config);
+  return { tiers, hours, resolveAfterMs, maxNotificationsPerLook };
 }
 
 const COLUMNS = columns(

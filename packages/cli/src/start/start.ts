@@ -12,6 +12,7 @@ import { textOption } from '../command/option-values.ts';
 import { configuredStore, findStore } from '../config/configured-store.ts';
 import { logFormat, workerLog } from '../log/worker-log.ts';
 import { CliError } from '../terminal/exit-codes.ts';
+import { fileCauses } from './file-causes.ts';
 import { type ConfigListeners, type LiveConfig, liveConfig } from './live-config.ts';
 import { type LoadedHandlers, loadHandlers } from './load-handlers.ts';
 import { noteChanges } from './note-changes.ts';
@@ -39,6 +40,7 @@ export const runStart: RunCommand = async (invocation) => {
     });
     const { migrate } = storeSettings(current());
     let closeConsole = async () => {};
+    let closeCauses = async () => {};
     try {
       // Before anything else is written. Without it, the start of the worker says that tables are missing or old.
       if (migrate) await store.migrate();
@@ -48,7 +50,12 @@ export const runStart: RunCommand = async (invocation) => {
         closeConsole = await startConsole(invocation, { config: current, store, url, clock, log });
       }
       const { metrics, events } = startMetrics({ settings, config: current(), store, clock, log });
-      listeners.onReload = (isInForce) => metrics.reloaded(isInForce, current());
+      const causes = fileCauses({ store, current, clock, log });
+      closeCauses = causes.close;
+      listeners.onReload = (isInForce) => {
+        metrics.reloaded(isInForce, current());
+        causes.changed();
+      };
       const breakers = configuredBreakers(current, { events, clock });
       const untilIdle = options.untilIdle === true;
       const worker = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
@@ -57,6 +64,7 @@ export const runStart: RunCommand = async (invocation) => {
     } finally {
       changes.close();
       // After the worker, so that its stop can be seen, and before the store.
+      await closeCauses();
       await closeConsole().finally(() => store.close());
     }
   } finally {

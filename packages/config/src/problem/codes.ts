@@ -120,6 +120,10 @@ export const PROBLEM_CODES = {
     'The trusted proxy of `server` has no address or no role, an address that cannot be read, or loopback addresses without a secret.',
     'Name the addresses from which the proxy sends, and the groups of each role.',
   ),
+  invalid_cause: error(
+    'A rule of `causes` has a name, a title, a fingerprint or a pattern that is not allowed, matches nothing, splits in two ways, or there are more than 500.',
+    'Correct the rule as the message says; `redrive dlq groups` shows fingerprints.',
+  ),
   invalid_escalation: error(
     'A channel of `escalation` has no usable address or program, a tier names a channel that does not exist, or the calendar or a range of addresses cannot be read.',
     'Give each channel either `url` (https) or `command`; declare the channels that tiers name.',

@@ -1,6 +1,7 @@
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { hashPolicy } from '@redrive/core/records';
 import { type Config, type ConfiguredPolicy, isRecord, type PolicyField } from '../config.ts';
+import { causeOrder } from '../settings/causes-settings.ts';
 import { maskUrls } from '../settings/store-settings.ts';
 
 /** One difference, in the names and units of the file. */
@@ -44,6 +45,7 @@ export function diffConfig(before: Config, after: Config): ConfigDiff {
       diffValues(`subsystem_mappings.${path}`, old, now),
     ),
     ...diffTrees('', before.sections, after.sections, 0),
+    ...diffOrder(causeOrder(before), causeOrder(after)),
   ];
   const kept = entries.slice(0, MAX_DIFF_ENTRIES);
   return Object.freeze({ entries: Object.freeze(kept), omitted: entries.length - kept.length });
@@ -61,6 +63,13 @@ export function renderDiff({ entries, omitted }: ConfigDiff): string[] {
 
 const added = (path: string, after: string): DiffEntry => ({ kind: 'added', path, after });
 const removed = (path: string, before: string): DiffEntry => ({ kind: 'removed', path, before });
+
+/** Only for rules that both have: an added one has a line already. */
+function diffOrder(before: readonly string[], after: readonly string[]): DiffEntry[] {
+  const old = before.filter((name) => after.includes(name)).join(', ');
+  const now = after.filter((name) => before.includes(name)).join(', ');
+  return diffValues('causes (order)', old, now);
+}
 
 function diffFields(path: string, before: ConfiguredPolicy, after: ConfiguredPolicy): DiffEntry[] {
   return hashPolicy(before.policy) === hashPolicy(after.policy)

@@ -6,6 +6,7 @@ import type { Servers } from '../environment/read-servers.ts';
 import { lint } from '../lints/lint.ts';
 import type { CheckedFile, ParsedConfig } from '../parse-config.ts';
 import { arrange, isValid } from '../problem/problem.ts';
+import { causeOrder } from '../settings/causes-settings.ts';
 import { fillServers } from './fill-servers.ts';
 import { type ResolvedPolicies, resolvePolicies } from './resolve-policies.ts';
 
@@ -77,6 +78,7 @@ function hashOf(said: Pick<Config, 'policies' | 'defaults' | 'mappings' | 'secti
       defaults: hashPolicy(said.defaults.policy),
       mappings: Object.fromEntries(said.mappings),
       sections: said.sections,
+      causes: causeOrder(said),
     }),
   );
 }

@@ -1,4 +1,5 @@
 import { alertsSection } from './alerts-section.ts';
+import { causesSection } from './causes-section.ts';
 import { escalationSection } from './escalation-section.ts';
 import { busesSection, eventsSection } from './events-section.ts';
 import { jobsSection } from './jobs-section.ts';
@@ -144,6 +145,7 @@ export const SECTIONS: readonly Section[] = [
   busesSection,
   eventsSection,
   sweepsSection,
+  causesSection,
   escalationSection,
   alertsSection,
   serverSection,

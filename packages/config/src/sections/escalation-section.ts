@@ -104,6 +104,11 @@ export const escalationSection = defineSection('escalation', {
       'An escalation is resolved when nothing had tier 2 or above for this time.',
       900,
     ),
+    max_notifications_per_look: value(
+      { kind: 'integer', min: 1, max: 1_000 },
+      'The number of notifications that a look sends. Above it, causes that are new share one: it names the ten largest, and the number of the others.',
+      10,
+    ),
     time_zone: value(text, 'The time zone of the business hours.', 'UTC'),
     opens: value(text, 'When business hours begin.', '09:00'),
     closes: value(text, 'When business hours end: later than `opens`, at most 24:00.', '17:00'),

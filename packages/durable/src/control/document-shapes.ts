@@ -1,5 +1,5 @@
 import { type FieldRule, fieldProblems } from '@redrive/core/fields';
-import { SPLIT_BY } from '../dead-letter/rules/cause-rule.ts';
+import { SPLIT_BY } from '@redrive/core/stored';
 import type { ControlKind } from './control-store.ts';
 
 /** By field. A name with `?` may be absent. */

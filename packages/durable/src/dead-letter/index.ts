@@ -1,8 +1,10 @@
+export type { CauseRule } from '@redrive/core/stored';
 export type { DeadFilter, DeadGroup } from './dead-letter-store.ts';
 export type { AbandonedReason } from './envelope.ts';
 export { type DeadLetterEnvelope, deadLetterOf } from './envelope.ts';
 export { type ExportFormat, exportDeadLetters } from './export.ts';
 export { type ErrorFingerprint, fingerprintOf } from './fingerprint.ts';
+export { type MessagePart, messageParts } from './message-parts.ts';
 export {
   CAUSE_DIMENSIONS,
   type CauseDimension,
@@ -12,7 +14,6 @@ export {
   suggestionFor,
 } from './rank-causes.ts';
 export { type CauseSamples, readCauses } from './read-causes.ts';
-export type { CauseRule } from './rules/cause-rule.ts';
 export type { CauseRuleDocument } from './rules/rule-documents.ts';
 export {
   applyFileRules,

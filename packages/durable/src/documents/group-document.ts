@@ -1,5 +1,6 @@
 import { commandText } from '@redrive/core/fields';
 import type { DeadFilter, DeadGroup, DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
+import { type MessagePart, messageParts } from '../dead-letter/message-parts.ts';
 import { diedAgain } from './letter-document.ts';
 import { iso } from './times.ts';
 
@@ -14,6 +15,8 @@ export interface HandledGroup extends DeadGroup {
   readonly cameBack: number;
   /** Of these: deaths in each of the last 24 hours, the oldest first. */
   readonly trend: readonly number[];
+  /** The message of its newest letter that has one, as it is stored: secrets masked. */
+  readonly lastMessage?: readonly MessagePart[] | undefined;
 }
 
 /** Letters that are looked at for all causes of a page, at most. */
@@ -39,6 +42,7 @@ export async function withHandlers(
         const hour = HOURS - 1 - Math.floor((nowMs - finishedAtMs) / HOUR_MS);
         if (trend[hour] !== undefined) trend[hour] += 1;
       }
+      const last = jobs.find(({ lastError }) => lastError !== undefined)?.lastError;
       return {
         ...group,
         handlers: [...new Set(jobs.map(({ handler }) => handler))].sort(),
@@ -46,6 +50,7 @@ export async function withHandlers(
         sampled: jobs.length,
         cameBack: jobs.filter(diedAgain).length,
         trend,
+        lastMessage: last && messageParts(last.message),
       };
     }),
   );
@@ -71,6 +76,7 @@ export function groupDocument(group: HandledGroup) {
     sampled: group.sampled,
     came_back: group.cameBack,
     trend: group.trend,
+    last_message: group.lastMessage ?? [],
     next: showCommand(group),
   };
 }

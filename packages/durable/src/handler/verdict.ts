@@ -1,4 +1,4 @@
-import { CAUSE_NAME, isCauseName } from '../dead-letter/rules/cause-rule.ts';
+import { CAUSE_NAME, isCauseName } from '@redrive/core/stored';
 
 const VERDICT: unique symbol = Symbol.for('redrive.verdict');
 

@@ -128,12 +128,6 @@ export { exportFileName } from '../dead-letter/export.ts';
 export { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 export { payloadText, redact, type ShownValues } from '../dead-letter/redact.ts';
 export {
-  type CauseRule,
-  isCauseName,
-  MAX_RULES,
-  ruleProblems,
-} from '../dead-letter/rules/cause-rule.ts';
-export {
   type CauseRules,
   causeRules,
   causeWithoutRules,

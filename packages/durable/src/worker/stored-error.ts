@@ -1,5 +1,4 @@
-import { maskSecrets, type SanitisedError, sanitiseError } from '@redrive/core/stored';
-import { isCauseName } from '../dead-letter/rules/cause-rule.ts';
+import { isCauseName, maskSecrets, type SanitisedError, sanitiseError } from '@redrive/core/stored';
 
 const CODE = /^[\w.:-]{1,60}$/;
 const MAX_CODE = 60;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { type CauseRule, MAX_RULES } from '@redrive/core/stored';
 import { type ErrorFingerprint, fingerprintOf } from '../fingerprint.ts';
-import { type CauseRule, MAX_RULES } from './cause-rule.ts';
 import { type Glob, globOf } from './glob.ts';
 
 /** What a rule sees of a failure: everything is stored with the job, so that a rule can be applied later, too. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { CauseRule } from '@redrive/core/stored';
 import type { Controls } from '../../control/control-store.ts';
 import { documentsIn, updateControl } from '../../control/update-control.ts';
 import { submitOperation } from '../../operation/submit-operation.ts';
 import type { Actor } from '../../store/commands.ts';
 import type { FullStore } from '../../store/full-store.ts';
-import type { CauseRule } from './cause-rule.ts';
 import { namedCause } from './cause-rules.ts';
 import { factsOf } from './regroup-page.ts';
 import {

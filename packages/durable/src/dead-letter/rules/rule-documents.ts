@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type CauseRule, MAX_RULES } from '@redrive/core/stored';
 import type { Controls } from '../../control/control-store.ts';
 import type { SeenControl } from '../../control/seen-controls.ts';
 import { documentsIn } from '../../control/update-control.ts';
 import { FINGERPRINT_VERSION } from '../fingerprint.ts';
-import type { CauseRule } from './cause-rule.ts';
-import { MAX_RULES } from './cause-rule.ts';
 import { type CauseRules, causeRules } from './cause-rules.ts';
 
 /** Kind `cause` of the control documents: a rule in force. Its key is the rule's name. */

@@ -1,9 +1,9 @@
 import { RedriveError } from '@redrive/core';
+import { type CauseRule, MAX_RULES, ruleProblems } from '@redrive/core/stored';
 import { controlNote, documentsIn, updateControl } from '../../control/update-control.ts';
 import { type Actor, keptWhy } from '../../store/commands.ts';
 import type { FullStore } from '../../store/full-store.ts';
 import { EXPIRED_GROUP } from '../fingerprint.ts';
-import { type CauseRule, MAX_RULES, ruleProblems } from './cause-rule.ts';
 import { namedCause } from './cause-rules.ts';
 import { nameCause, regroupLetters } from './regroup-letters.ts';
 import { type CauseRuleDocument, orderedRules } from './rule-documents.ts';
@@ -50,8 +50,9 @@ export async function setCauseRule(
 /**
  * Removes a rule: its letters go back to the causes that they have without it.
  *
- * @throws RedriveError `cause_rule_not_found`; `invalid_option`: it is a rule of `redrive.yaml`; `control_conflict`;
- *   `store_unavailable`.
+ * A rule of `redrive.yaml` comes back with the next worker that starts with that file.
+ *
+ * @throws RedriveError `cause_rule_not_found`, `control_conflict`, `store_unavailable`.
  */
 export async function removeCauseRule(
   store: FullStore,
@@ -61,7 +62,6 @@ export async function removeCauseRule(
   if (before === undefined) {
     throw new RedriveError('cause_rule_not_found', `There is no rule of causes ${name}`, { name });
   }
-  if (before.place !== undefined) throw ofFile(name);
   await remove(store, name, actor);
   const operation = await regroupLetters(store, actor);
   const { rule } = before;
@@ -86,7 +86,11 @@ export async function applyFileRules(
   const names = new Set(rules.map(({ name }) => name));
   for (const [name, { place }] of documents)
     if (place !== undefined && !names.has(name)) await remove(store, name, actor);
-  for (const [place, rule] of rules.entries()) await write(store, rule, actor, place);
+  for (const [place, rule] of rules.entries()) {
+    const before = documents.get(rule.name);
+    if (before === undefined || !isSame(before, rule, place))
+      await write(store, rule, actor, place);
+  }
   return regroupLetters(store, actor);
 }
 
@@ -100,11 +104,15 @@ async function write(
     of: 'cause',
     key: rule.name,
     next: (current, atMs) =>
-      current?.place === place && JSON.stringify(current?.rule) === JSON.stringify(rule)
+      current !== undefined && isSame(current, rule, place)
         ? undefined
         : { rule, place, by: actor.name, why: keptWhy(actor.why), atMs },
     note: () => controlNote(actor, 'set', { rule }),
   });
+}
+
+function isSame(document: CauseRuleDocument, rule: CauseRule, place: number | undefined): boolean {
+  return document.place === place && JSON.stringify(document.rule) === JSON.stringify(rule);
 }
 
 async function remove(store: FullStore, name: string, actor: Actor): Promise<void> {
@@ -118,7 +126,7 @@ async function remove(store: FullStore, name: string, actor: Actor): Promise<voi
 
 /** @throws RedriveError `invalid_option` with every problem at once. */
 export function checkRule(rule: CauseRule): void {
-  const problems = [...ruleProblems(rule)];
+  const problems = ruleProblems(rule).map(({ message }) => message);
   if (rule.fingerprints?.includes(EXPIRED_GROUP.fingerprint))
     problems.push('letters whose deadline passed before an attempt are a cause of their own');
   if (problems.length === 0) return;

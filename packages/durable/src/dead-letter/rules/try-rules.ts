@@ -1,7 +1,7 @@
+import type { CauseRule } from '@redrive/core/stored';
 import type { FullStore } from '../../store/full-store.ts';
 import { type BoundedCount, MAX_DEAD_COUNT } from '../dead-letter-store.ts';
 import { FINGERPRINT_VERSION } from '../fingerprint.ts';
-import type { CauseRule } from './cause-rule.ts';
 import { causeRules } from './cause-rules.ts';
 import { regroupingOf } from './regroup-letters.ts';
 import { regroupPage } from './regroup-page.ts';

@@ -1,5 +1,3 @@
-import { MAX_GLOB, MAX_STARS } from './glob.ts';
-
 /** What splits a cause into further ones. */
 export const SPLIT_BY = ['message', 'type', 'code', 'handler'] as const;
 
@@ -28,8 +26,18 @@ export interface CauseRule {
   readonly splitPattern?: string | undefined;
 }
 
+/** A rule that cannot be, in a field of it. */
+export interface RuleProblem {
+  readonly field: keyof CauseRule;
+  /** As it follows the name of the rule: `title must have …`. */
+  readonly message: string;
+}
+
 /** Rules in force at once. */
 export const MAX_RULES = 500;
+/** Longer patterns are refused, so that a match takes a bounded time. */
+export const MAX_GLOB = 200;
+export const MAX_STARS = 10;
 const MAX_FINGERPRINTS = 1_000;
 const MAX_PATTERNS = 50;
 const MAX_TITLE = 200;
@@ -51,35 +59,40 @@ function isTitle(title: string): boolean {
   return title.trim() !== '' && title.length <= MAX_TITLE && !UNPRINTABLE.test(title);
 }
 
-/** What is wrong with a rule, in sentences. */
-export function ruleProblems(rule: CauseRule): readonly string[] {
+/** What is wrong with a rule. Pure. */
+export function ruleProblems(rule: CauseRule): readonly RuleProblem[] {
   const { name, title, fingerprints = [], into, splitBy, splitPattern } = rule;
-  const problems: string[] = [];
-  if (!isCauseName(name)) problems.push(`its name must be ${CAUSE_NAME}`);
+  const problems: RuleProblem[] = [];
+  const add = (field: keyof CauseRule, message: string) => void problems.push({ field, message });
+  if (!isCauseName(name)) add('name', `its name must be ${CAUSE_NAME}`);
   if (title !== undefined && !isTitle(title))
-    problems.push(`title must have 1 to ${MAX_TITLE} characters, without control characters`);
+    add('title', `title must have 1 to ${MAX_TITLE} characters, without control characters`);
   if (fingerprints.length > MAX_FINGERPRINTS)
-    problems.push(`fingerprints has more than ${MAX_FINGERPRINTS} entries`);
-  for (const each of into === undefined ? fingerprints : [...fingerprints, into])
-    if (!FINGERPRINT.test(each)) problems.push(`${JSON.stringify(each)} is not a fingerprint`);
+    add('fingerprints', `fingerprints has more than ${MAX_FINGERPRINTS} entries`);
+  for (const each of fingerprints)
+    if (!FINGERPRINT.test(each))
+      add('fingerprints', `${JSON.stringify(each)} is not a fingerprint`);
+  if (into !== undefined && !FINGERPRINT.test(into))
+    add('into', `${JSON.stringify(into)} is not a fingerprint`);
   for (const list of LISTS) {
     const patterns = rule[list] ?? [];
-    if (patterns.length > MAX_PATTERNS)
-      problems.push(`${list} has more than ${MAX_PATTERNS} entries`);
+    if (patterns.length > MAX_PATTERNS) add(list, `${list} has more than ${MAX_PATTERNS} entries`);
     problems.push(...patterns.flatMap((pattern) => patternProblem(list, pattern)));
   }
-  if (splitPattern !== undefined) problems.push(...patternProblem('split_pattern', splitPattern));
+  if (splitPattern !== undefined) problems.push(...patternProblem('splitPattern', splitPattern));
   if (splitBy !== undefined && splitPattern !== undefined)
-    problems.push('it splits either by a value or by a pattern, not by both');
+    add('splitPattern', 'it splits either by a value or by a pattern, not by both');
   if (fingerprints.length === 0 && LISTS.every((list) => (rule[list] ?? []).length === 0))
-    problems.push('it matches nothing: give fingerprints, handlers, types, codes or messages');
+    add('name', 'it matches nothing: give fingerprints, handlers, types, codes or messages');
   return problems;
 }
 
-function patternProblem(list: string, pattern: string): readonly string[] {
+function patternProblem(field: keyof CauseRule, pattern: string): readonly RuleProblem[] {
+  const list = field === 'splitPattern' ? 'split_pattern' : field;
   const stars = pattern.split('*').length - 1;
   if (pattern.length > MAX_GLOB)
-    return [`a pattern of ${list} has more than ${MAX_GLOB} characters`];
-  if (stars > MAX_STARS) return [`a pattern of ${list} has more than ${MAX_STARS} stars`];
-  return pattern === '' ? [`a pattern of ${list} is empty`] : [];
+    return [{ field, message: `a pattern of ${list} has more than ${MAX_GLOB} characters` }];
+  if (stars > MAX_STARS)
+    return [{ field, message: `a pattern of ${list} has more than ${MAX_STARS} stars` }];
+  return pattern === '' ? [{ field, message: `a pattern of ${list} is empty` }] : [];
 }
