@@ -1,5 +1,12 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { BREAKERS } from './breaker/breakers.ts';
+import {
+  listCauseRules,
+  mergeCauses,
+  removeRule,
+  renameCause,
+  splitCause,
+} from './cause/causes.ts';
 import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { KILLS } from './kill/kills.ts';
@@ -15,6 +22,13 @@ import { WORKERS } from './worker/workers.ts';
 /** Everything that an operator can look at or do, by name: `gates.release`. The client has the same names. */
 export const ACTIONS = {
   breakers: BREAKERS,
+  causes: {
+    list: listCauseRules,
+    merge: mergeCauses,
+    split: splitCause,
+    rename: renameCause,
+    removeRule,
+  },
   escalations: ESCALATIONS,
   gates: GATES,
   kill: KILLS,

@@ -1,4 +1,5 @@
 import { systemClock } from '@redrive/core';
+import { fingerprintOf, namedCause, setCauseRule } from '@redrive/durable/dead-letters';
 import { actOnEscalation } from '@redrive/durable/escalation';
 import { memoryBus } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,6 +14,9 @@ import { signedIn } from '../testing/signed-in.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
 import { storeWithCauses } from '../testing/store-with-causes.ts';
 import { jsonFields } from './json-fields.ts';
+
+/** The cause of the letter of `storeWithAll`. */
+const NO_IMAGE = fingerprintOf({ type: 'verdict:final', message: 'no such image' }).fingerprint;
 
 /** Arguments with which every documented field is printed. */
 const ARGS: Record<string, string[]> = {
@@ -43,6 +47,10 @@ const ARGS: Record<string, string[]> = {
   'dlq show': ['1'],
   'dlq requeue': ['1'],
   'dlq reset': ['1'],
+  'dlq merge': [NO_IMAGE, '--into', 'images'],
+  'dlq split': [NO_IMAGE, '--by', 'image'],
+  'dlq rename': [NO_IMAGE, 'No such image'],
+  'dlq remove-rule': ['images'],
   'dlq import': ['rabbit', 'parsing.failed'],
   'dlq edit': ['1', '--payload', '{}'],
   'dlq purge': ['1'],
@@ -144,6 +152,12 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   const args = [...path.split(' '), ...(ARGS[path] ?? []), '--json'];
   const stdin = '{"image":1}';
   const store = await (path === 'dlq causes' ? storeWithCauses() : storeWithAll());
+  if (path === 'dlq remove-rule') {
+    const actor = { name: 'test' };
+    const group = namedCause('images');
+    await setCauseRule(store, { rule: { name: 'images', fingerprints: [NO_IMAGE] }, actor });
+    await store.apply([{ kind: 'act', act: 'regroup', id: '1', group: { ...group }, actor }]);
+  }
   if (path.startsWith('escalations ')) {
     const actor = { name: 'test', why: 'INC-7' };
     await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });

@@ -17,6 +17,7 @@ import { referencePage } from '../testing/reference-page.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { signedIn } from '../testing/signed-in.ts';
+import { addCauses } from '../testing/store-with-causes.ts';
 import { exitsOf, optionsOf } from './common-options.ts';
 import { jsonFields } from './json-fields.ts';
 
@@ -109,6 +110,7 @@ test.each(examples)('the example works: %s', async (example) => {
     for (const key of ['archives', 'fp1:9c1e44d07a5c21f0'])
       await actOnEscalation(store, { key, ...act });
   }
+  if (/^redrive dlq (?:merge|split|rename|remove-rule)/.test(command)) await addCauses(store);
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const bus = await busWithEvent();

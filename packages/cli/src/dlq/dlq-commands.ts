@@ -3,6 +3,7 @@ import { AFTER_OPTION, EXPORT_OPTIONS } from '../command/common-options.ts';
 import { under } from '../command/json-fields.ts';
 import { SUMMARY_FIELDS } from '../jobs/job-fields.ts';
 import { ACT_COMMANDS } from './act-commands.ts';
+import { CAUSE_COMMANDS } from './cause-commands.ts';
 import { DEAD_FILTERS } from './filter-fields.ts';
 
 const LETTER_SUMMARY_FIELDS = `
@@ -262,5 +263,6 @@ export const DLQ_COMMANDS: CommandGroup = {
       load: async () => (await import('./export.ts')).runDlqExport,
     },
     ...ACT_COMMANDS,
+    ...CAUSE_COMMANDS,
   ],
 };

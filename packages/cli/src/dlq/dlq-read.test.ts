@@ -186,7 +186,8 @@ test('groups: each cause with its count, its handlers, its first and last death,
 test('groups: the real message of the newest letter, with the parts that differ', async () => {
   const { store, clock } = jobStore(virtualClock(START));
   await deadLetters(store, ['customer 456 not found', 'customer 7 not found']);
-  const run = (line: string, stream = {}) => runMain(['dlq', ...line.split(' ')], { store, clock, stream });
+  const run = (line: string, stream = {}) =>
+    runMain(['dlq', ...line.split(' ')], { store, clock, stream });
   expect((await run('groups')).stdout).toContain(
     '2  Error: customer <n> not found\n   newest: customer ‹7› not found\n',
   );

@@ -7,7 +7,11 @@ const UNICODE = ['‹', '›'] as const;
 const ASCII = ['<', '>'] as const;
 
 /** A real message in lines: the parts that the cause ignores are in brackets, and in a colour if there are colours. */
-export function messageLines(screen: Screen, parts: readonly MessagePart[], room: number): string[] {
+export function messageLines(
+  screen: Screen,
+  parts: readonly MessagePart[],
+  room: number,
+): string[] {
   const [open, close] = screen.unicode ? UNICODE : ASCII;
   const text = parts.map(({ text, varies }) => (varies ? `${open}${text}${close}` : text)).join('');
   if (text === '') return [];

@@ -1,6 +1,7 @@
 import type { FullStore } from '@redrive/durable';
 import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
+import { fingerprintOf, setCauseRule } from '@redrive/durable/dead-letters';
 import { reportSource } from '@redrive/durable/store';
 import { closeGate, declareSchedule, openBreaker, parkJobs } from './control-states.ts';
 
@@ -29,6 +30,9 @@ export async function storeWithAll(): Promise<FullStore> {
   const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ name: 'w-1', ...facts, handlers: ['resize'], state: 'working' });
   await closeGate(store);
+  const into = fingerprintOf({ type: 'Error', message: 'no such page' }).fingerprint;
+  const rule = { name: 'pages', title: 'No such page', fingerprints: [into], into };
+  await setCauseRule(store, { rule, actor });
   await declareSchedule(store);
   const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ name: 'w-1', ...place, handlers: ['mail'], state: 'working' });

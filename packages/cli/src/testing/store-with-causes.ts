@@ -1,4 +1,5 @@
 import { type FullStore, final, jobsOn, memoryStore } from '@redrive/durable';
+import { namedCause, setCauseRule } from '@redrive/durable/dead-letters';
 
 /** A store in which ten jobs of one handler died and thirty of another succeeded. */
 export async function storeWithCauses(): Promise<FullStore> {
@@ -10,4 +11,27 @@ export async function storeWithCauses(): Promise<FullStore> {
   await jobs.idle();
   await jobs.stop();
   return store;
+}
+
+/** Causes of the examples: two fingerprints, and one that a rule made. */
+const CAUSES: readonly (readonly [message: string, fingerprint: string])[] = [
+  ['card declined by bank 12', 'fp1:2b87a8c4f0c3d1e5'],
+  ['card expired', 'fp1:9c1d44e07a5c21f0'],
+  ['card refused by bank 13', namedCause('card-refused').fingerprint],
+];
+
+/** Adds a dead letter of each cause, and the rule that made one of them. */
+export async function addCauses(store: FullStore): Promise<void> {
+  const jobs = jobsOn(store, { pay: (message: string) => final(message) }, { log: 'off' });
+  const actor = { name: 'test' };
+  for (const [message, fingerprint] of CAUSES) {
+    const { id } = await jobs.enqueue('pay', message);
+    await jobs.start();
+    await jobs.idle();
+    await jobs.stop();
+    const group = { fingerprint, pattern: message };
+    await store.apply([{ kind: 'act', act: 'regroup', id, group, actor }]);
+  }
+  const rule = { name: 'card-refused', messages: ['card refused*'] };
+  await setCauseRule(store, { rule, actor });
 }

@@ -14,7 +14,10 @@ test.each([
     'duplicate key value violates unique constraint "users_email_key"',
     'duplicate key value violates unique constraint "users_email_key"',
   ],
-  [`Duplicate entry 'bob@example.com' for key 'email'`, `Duplicate entry '[bob@example.com]' for key 'email'`],
+  [
+    `Duplicate entry 'bob@example.com' for key 'email'`,
+    `Duplicate entry '[bob@example.com]' for key 'email'`,
+  ],
   ['user bob is locked since 2026-01-02 10:00', 'user [bob] is locked since [2026-01-02 10:00]'],
   [
     'HTTP 422 {"id":"a1b2c3d4e5","error":"card expired"}',
@@ -27,6 +30,17 @@ test.each([
 });
 
 test('the parts together are the message, also of odd texts', () => {
-  for (const message of ['\ud800 a\n\tb 1', '  7 ', '{"a":1', '\uE000 x', 'a'.repeat(500), '💥'.repeat(250)])
-    expect(messageParts(message).map(({ text }) => text).join('')).toBe(message.toWellFormed());
+  for (const message of [
+    '\ud800 a\n\tb 1',
+    '  7 ',
+    '{"a":1',
+    '\uE000 x',
+    'a'.repeat(500),
+    '💥'.repeat(250),
+  ])
+    expect(
+      messageParts(message)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(message.toWellFormed());
 });

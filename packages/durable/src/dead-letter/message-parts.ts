@@ -42,7 +42,8 @@ export function messageParts(message: string): readonly MessagePart[] {
   let before: boolean | undefined;
   for (const [at, text] of tokens.entries()) {
     // Spaces and punctuation vary if the words on both sides do.
-    const varies = words[at] === undefined ? before === false && nextOf(words, at) === false : !words[at];
+    const varies =
+      words[at] === undefined ? before === false && nextOf(words, at) === false : !words[at];
     before = words[at] ?? before;
     const last = parts.at(-1);
     if (last?.varies === varies) last.text += text;

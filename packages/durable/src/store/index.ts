@@ -317,6 +317,7 @@ export {
 } from '../ledger/ledger-rules.ts';
 export type { LedgerOptions } from '../ledger/ledger-store.ts';
 export { type StoredKey, type StoredReservation, storeLedger } from '../ledger/store-ledger.ts';
+export { isAnyoneWorking } from '../live-workers/live-workers.ts';
 export { hasWorkerForParked } from '../live-workers/handlers-without-worker.ts';
 export {
   decodeWorker,

@@ -89,7 +89,8 @@ function wordsOf(schema: Schema): string[] {
     case 'array':
       return [schema.items?.type === 'string' ? 'list of texts' : 'list'];
     case 'object':
-      return [schema.properties === undefined ? 'map' : 'object'];
+      // The fields of a map follow it.
+      return [schema.properties === undefined ? 'object' : 'map'];
     default:
       return [String(schema.type ?? 'any')];
   }

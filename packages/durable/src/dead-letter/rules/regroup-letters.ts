@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { CauseRule } from '@redrive/core/stored';
 import type { Controls } from '../../control/control-store.ts';
+import { isOver } from '../../control/rules/bulk-progress.ts';
 import { documentsIn, updateControl } from '../../control/update-control.ts';
+import { progressIn } from '../../operation/stored-progress.ts';
 import { submitOperation } from '../../operation/submit-operation.ts';
 import type { Actor } from '../../store/commands.ts';
 import type { FullStore } from '../../store/full-store.ts';
@@ -66,6 +68,17 @@ export async function regroupLetters(store: FullStore, actor: Actor): Promise<st
 
 export function appliedIn(controls: Pick<Controls, 'all'>): RegroupDocument {
   return documentsIn(controls, 'regroup').get(REGROUP_KEY) ?? NOTHING_APPLIED;
+}
+
+/** The bulk operation that moves letters by the rules in force; without one, all have moved. @throws RedriveError `store_unavailable`. */
+export async function regroupingNow(
+  store: FullStore,
+): Promise<{ readonly nowMs: number; readonly operation?: string | undefined }> {
+  const controls = await store.controls();
+  const { operation = '' } = appliedIn(controls);
+  const { progress } = progressIn(controls, operation) ?? {};
+  const isMoving = progress !== undefined && !isOver(progress);
+  return { nowMs: controls.nowMs, operation: isMoving ? operation : undefined };
 }
 
 /** Rules that were added behind all others change letters of the causes that they name, and no others. Pure. */
