@@ -10,11 +10,15 @@ import { api } from './testing/api.ts';
 import { withStates } from './testing/states.ts';
 
 /** Input with which each route that changes something is accepted. Lists and looks need none. */
-const BODIES: Readonly<Record<string, (id: string) => object>> = {
+const BODIES: Readonly<Record<string, (id: string, cause: string) => object>> = {
   '/v1/jobs': () => ({ jobs: [{ handler: 'resize', payload: { image: 1 } }] }),
   '/v1/jobs/cancel': (id) => ({ ids: [id] }),
   '/v1/jobs/retry': (id) => ({ ids: [id] }),
   '/v1/dead-letters/:id/edit': () => ({ generation: 1, payload: { image: 2 } }),
+  '/v1/causes/merge': (_, cause) => ({ causes: [cause], into: 'images' }),
+  '/v1/causes/split': (_, cause) => ({ cause, by: 'handler' }),
+  '/v1/causes/rename': (_, cause) => ({ cause, title: 'No such image' }),
+  '/v1/causes/remove-rule': () => ({ name: 'pages' }),
   '/v1/operations/plan': (id) => ({ act: 'requeue', target: { ids: [id] } }),
   '/v1/operations': (id) => ({ act: 'requeue', target: { ids: [id] } }),
   '/v1/operations/:id/rate': () => ({ rate: 5 }),
@@ -56,6 +60,8 @@ async function ended<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
 async function asking(one: AnyRoute) {
   const { call, token, acme, store, clock } = await api(onTestFinished);
   await withStates(store);
+  const [group] = (await store.deadGroups({}, { limit: 1 })).groups;
+  const cause = group?.fingerprint ?? '';
   const id = PATH_IDS.find(([path]) => one.path.startsWith(path))?.[1] ?? acme;
   const url = `${one.path}${QUERIES[one.path] ?? ''}`
     .replace(':id', id)
@@ -63,9 +69,9 @@ async function asking(one: AnyRoute) {
     .replace(':dependency', 'bank')
     .replace(':name', 'nightly')
     .replace(':policy', 'events.default')
-    .replace(':key', (await store.deadGroups({}, { limit: 1 })).groups[0]?.fingerprint ?? '');
+    .replace(':key', cause);
   const body = {
-    ...BODIES[one.path]?.(acme),
+    ...BODIES[one.path]?.(acme, cause),
     ...(one.method === 'POST' && one.path !== '/v1/sign-in' && { reason: 'test' }),
   };
   if (one.path === '/v1/operations/:id/resume') {

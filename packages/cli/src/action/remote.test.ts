@@ -15,6 +15,16 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'escalations snooze': ['archives --for 4h', 'archives --for 40d'],
   'escalations assign': ['archives parsing-team'],
   'escalations decide': ['archives --decision purge --reason corrupt'],
+  'dlq merge': [
+    'fp1:2b87 fp1:9c1d --into card-refused --reason INC-7',
+    'fp1:2b87 --into fp1:9c1d44e07a5c21f0 --title Cards',
+    'fp1:2b87 fp1:9c1d --into new --dry-run',
+    'nope --into new',
+    'fp1:2b87',
+  ],
+  'dlq split': ['fp1:2b87 --by handler', 'fp1:2b87 --by nope', 'fp1:9c1d --by handler --dry-run'],
+  'dlq rename': ['fp1:2b87 Cards', 'fp1:2b87 Cards --dry-run', 'nope Cards'],
+  'dlq remove-rule': ['card-refused', 'card-refused --dry-run', 'nope'],
   'gates release': [
     'search --reason raised',
     'search --tenant acme',

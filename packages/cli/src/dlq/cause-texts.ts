@@ -27,8 +27,8 @@ export const CAUSE_MERGE = textOf<Change>(({ io, answer }) => {
 export const CAUSE_SPLIT = textOf<Change>(({ io, answer }) => {
   const { letters, to, dry_run } = answer;
   const parts = several(to.length, 'cause');
-  const verb = dry_run ? 'This would move' : 'Splits';
-  printText(io, `${verb} ${lettersText(letters)} into ${parts}:`);
+  const verb = dry_run ? 'This would split off' : 'Split off';
+  printText(io, `${verb} ${lettersText(letters)}, as ${parts}:`);
   for (const { pattern, letters: count } of to.slice(0, MAX_NAMED))
     printText(io, `  ${number(count)}  ${pattern}`);
   if (to.length > MAX_NAMED) printText(io, `  and ${to.length - MAX_NAMED} more`);

@@ -183,23 +183,6 @@ test('groups: each cause with its count, its handlers, its first and last death,
   expect((await json(`groups --after ${next}`)).groups).toMatchObject([{ count: 1 }]);
 });
 
-test('groups: the real message of the newest letter, with the parts that differ', async () => {
-  const { store, clock } = jobStore(virtualClock(START));
-  await deadLetters(store, ['customer 456 not found', 'customer 7 not found']);
-  const run = (line: string, stream = {}) =>
-    runMain(['dlq', ...line.split(' ')], { store, clock, stream });
-  expect((await run('groups')).stdout).toContain(
-    '2  Error: customer <n> not found\n   newest: customer ‹7› not found\n',
-  );
-  const { stdout } = await run('groups', { isTTY: true, hasColors: () => true });
-  expect(stdout).toContain('\x1b[33m‹7›\x1b[39m');
-  expect(JSON.parse((await run('groups --json')).stdout).groups[0].last_message).toEqual([
-    { text: 'customer ', varies: false },
-    { text: '7', varies: true },
-    { text: ' not found', varies: false },
-  ]);
-});
-
 test('stats: how many, why, of what, when', async () => {
   const { run, json } = await withDead();
   const { stdout } = await run('stats');

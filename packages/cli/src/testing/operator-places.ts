@@ -9,6 +9,7 @@ import { virtualClock } from '@redrive/testkit';
 import { closeGate, declareSchedule, openBreaker, parkJobs, withWorker } from './control-states.ts';
 import { jobStore, START } from './job-store.ts';
 import { type Ran, runMain } from './run-main.ts';
+import { addCauses } from './store-with-causes.ts';
 
 /** A store with a bit of everything that stops work, in virtual time: two calls make equal stores. */
 export async function operatorStore() {
@@ -20,6 +21,7 @@ export async function operatorStore() {
   await closeGate(store, { tenant: 'acme' });
   await parkJobs(store, 'breaker:bank', 3);
   await pauseWork(store, { scope: 'queue', name: 'slow', actor });
+  await addCauses(store);
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
   await declareSchedule(store);
   await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });

@@ -22,16 +22,14 @@ const CAUSES: readonly (readonly [message: string, fingerprint: string])[] = [
 
 /** Adds a dead letter of each cause, and the rule that made one of them. */
 export async function addCauses(store: FullStore): Promise<void> {
-  const jobs = jobsOn(store, { pay: (message: string) => final(message) }, { log: 'off' });
   const actor = { name: 'test' };
-  for (const [message, fingerprint] of CAUSES) {
-    const { id } = await jobs.enqueue('pay', message);
-    await jobs.start();
-    await jobs.idle();
-    await jobs.stop();
-    const group = { fingerprint, pattern: message };
-    await store.apply([{ kind: 'act', act: 'regroup', id, group, actor }]);
-  }
   const rule = { name: 'card-refused', messages: ['card refused*'] };
   await setCauseRule(store, { rule, actor });
+  const jobs = jobsOn(store, { pay: (message: string) => final(message) }, { log: 'off' });
+  const letters = CAUSES.map(([pattern, fingerprint], at) => {
+    const { job, ...rest } = jobs.prepare('pay', pattern);
+    const dead = { reason: 'final_error', group: { fingerprint, pattern } } as const;
+    return { ...rest, job: { ...job, id: `card-${at}` }, dead };
+  });
+  await store.apply(letters);
 }

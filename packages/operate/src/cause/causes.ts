@@ -166,8 +166,18 @@ export const splitCause = act({
   }),
   answer: z.object(CHANGE),
   refusals: { no_match: 'no dead letter has the cause, or none has the text' },
-  run: async (context, { cause: given, by, dry_run }) =>
-    change(context, splitRule(await findCause(context.store, given), by), dry_run),
+  run: async (context, { cause: given, by, dry_run }) => {
+    const { store } = context;
+    const found = await findCause(store, given);
+    const rule = splitRule(found, by);
+    const { letters } = await tryCauseRule(store, { set: rule });
+    if (letters.count === 0 && !letters.bounded) {
+      const without = rule.splitBy === undefined ? `has the text ${by}` : `has a ${by}`;
+      const hint = 'A part of a message, or a pattern with *, selects the letters to split off.';
+      throw new Refusal('not_found', `No letter of ${found.fingerprint} ${without}.`, hint);
+    }
+    return change(context, rule, dry_run);
+  },
 });
 
 export const renameCause = act({

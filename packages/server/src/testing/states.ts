@@ -2,8 +2,9 @@ import { settleAttempt } from '@redrive/core/stored';
 import { type FullStore, jobsOn } from '@redrive/durable';
 import { engageKill, submitOperation } from '@redrive/durable/control';
 import { closedBreaker, gateKey } from '@redrive/durable/control/rules';
+import { setCauseRule } from '@redrive/durable/dead-letters';
 
-/** Something for every route: a bulk operation `op-1` of the tenant acme, a breaker, a gate, a parked job, a kill switch. */
+/** Something for every route: a rule of causes, a bulk operation `op-1` of the tenant acme, a breaker, a gate, a parked job, a kill switch. */
 export async function withStates(store: FullStore): Promise<void> {
   const actor = { name: 'test' };
   const { nowMs } = await store.controls();
@@ -27,6 +28,11 @@ export async function withStates(store: FullStore): Promise<void> {
     totals: { enqueued: 3, skipped: 1, missed: 0 },
   });
   await park(store);
+  const into = 'fp1:0123456789abcdef';
+  await setCauseRule(store, {
+    rule: { name: 'pages', fingerprints: [into], into, title: 'No page' },
+    actor,
+  });
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
   const target = { filter: { tenant: 'acme' }, limit: 10 };
   await submitOperation(store, { id: 'op-1', act: 'requeue', target, actor });

@@ -203,6 +203,22 @@ test('rules of the file come first, follow the file, and are changed there alone
   expect(await groupsOf(store)).toEqual({ all: 2 });
 });
 
+test('a cause has its own name again when the file gives it none any more', async () => {
+  const made = bench();
+  const { store, clock, jobs } = made;
+  await jobs.start();
+  await fail(made, DECLINED);
+  const into = causeOf(DECLINED);
+  const rule: CauseRule = { name: 'r1', fingerprints: [into], into, title: 'Bank says no' };
+  await applyFileRules(store, { rules: [rule], actor });
+  expect(await groupsOf(store)).toEqual({ 'Bank says no': 1 });
+  await applyFileRules(store, { rules: [{ ...rule, title: 'No, says the bank' }], actor });
+  expect(await groupsOf(store)).toEqual({ 'No, says the bank': 1 });
+  await applyFileRules(store, { rules: [], actor });
+  await clock.advance(10_000);
+  expect(await groupsOf(store)).toEqual({ 'Error: card declined by the bank': 1 });
+});
+
 test('a trial says what would join, and changes nothing', async () => {
   const made = bench();
   const { store, jobs } = made;

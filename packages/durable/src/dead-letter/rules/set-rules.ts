@@ -64,10 +64,8 @@ export async function removeCauseRule(
   }
   await remove(store, name, actor);
   const operation = await regroupLetters(store, actor);
-  const { rule } = before;
-  if (rule.title !== undefined)
-    await nameCause(store, rule.into ?? namedCause(name).fingerprint, actor);
-  return { rule, operation };
+  await takeTitle(store, before.rule, actor);
+  return { rule: before.rule, operation };
 }
 
 /**
@@ -84,14 +82,26 @@ export async function applyFileRules(
   if (rules.length > MAX_RULES) throw tooMany();
   const documents = documentsIn(await store.controls(), 'cause');
   const names = new Set(rules.map(({ name }) => name));
-  for (const [name, { place }] of documents)
-    if (place !== undefined && !names.has(name)) await remove(store, name, actor);
-  for (const [place, rule] of rules.entries()) {
+  const removed = [...documents].filter(
+    ([name, { place }]) => place !== undefined && !names.has(name),
+  );
+  const changed = [...rules.entries()].filter(([place, rule]) => {
     const before = documents.get(rule.name);
-    if (before === undefined || !isSame(before, rule, place))
-      await write(store, rule, actor, place);
-  }
-  return regroupLetters(store, actor);
+    return before === undefined || !isSame(before, rule, place);
+  });
+  for (const [name] of removed) await remove(store, name, actor);
+  for (const [place, rule] of changed) await write(store, rule, actor, place);
+  const operation = await regroupLetters(store, actor);
+  const earlier = changed.flatMap(([, { name }]) => documents.get(name) ?? []);
+  for (const { rule } of [...removed.map(([, document]) => document), ...earlier])
+    await takeTitle(store, rule, actor);
+  return operation;
+}
+
+/** Names the cause of a rule that is no longer in force as the other rules do. */
+async function takeTitle(store: FullStore, rule: CauseRule, actor: Actor): Promise<void> {
+  if (rule.title === undefined) return;
+  await nameCause(store, rule.into ?? namedCause(rule.name).fingerprint, actor);
 }
 
 async function write(
