@@ -6,7 +6,7 @@ const SHOWN = 10;
 const PARTS = 4;
 const PASSES = 7;
 
-const own = ['letters.jsonl', 'more-letters.jsonl'].map((name) =>
+const own = ['letters.jsonl', 'more-letters.jsonl', 'third-letters.jsonl'].map((name) =>
   join(import.meta.dirname, 'causes', name),
 );
 const given = process.argv.slice(2);

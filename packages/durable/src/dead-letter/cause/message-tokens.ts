@@ -60,13 +60,32 @@ const PATH = String.raw`(?:~|\.{1,2})?\/[\w.~@%+,=-]{1,255}(?:\/[\w.~@%+,=-]{0,2
 const PLAIN = String.raw`(?!${CURRENCY}|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|mars|avr|mai|juin|jan|fév)\p{L}{1,60}(?![\p{L}\p{N}_:@.+\/-])`;
 
 const START = String.raw`(?<![\p{L}\p{N}_])`;
+
+/** Places of a match's groups. Groups with names would make an object for every word of every message. */
+export const KIND = {
+  quoted: 0,
+  plain: 1,
+  time: 2,
+  url: 3,
+  email: 4,
+  address: 5,
+  uuid: 6,
+  money: 7,
+  number: 8,
+  currency: 9,
+  host: 10,
+  path: 11,
+  run: 12,
+  word: 13,
+} as const;
+
 /** The parts of a message that may vary, and words between them. */
 export const TOKEN = /* @__PURE__ */ new RegExp(
   [
-    `(?<quoted>${QUOTED})|${START}(?:(?<plain>${PLAIN}(?:[ ,]{1,2}${PLAIN}){0,30})|(?<time>${TIME})|(?<url>${URL_LIKE})`,
-    `(?<email>${EMAIL})|(?<address>(?:${IP_V4}|${IP_V6})(?![\\p{L}\\p{N}_]))`,
-    `(?<uuid>${UUID})|(?<money>${CURRENCY}${SPACE}?)?(?<number>${NUMBER})(?:${SPACE}?${CURRENCY})?`,
-    `(?<currency>${CURRENCY})|(?<host>${HOST}(?![\\p{L}\\p{N}_/]))|(?<path>${PATH})|(?<run>${RUN})|(?<word>${WORD}))`,
+    `(${QUOTED})|${START}(?:(${PLAIN}(?:[ ,]{1,2}${PLAIN}){0,30})|(${TIME})|(${URL_LIKE})`,
+    `(${EMAIL})|((?:${IP_V4}|${IP_V6})(?![\\p{L}\\p{N}_]))`,
+    `(${UUID})|(${CURRENCY}${SPACE}?)?(${NUMBER})(?:${SPACE}?${CURRENCY})?`,
+    `(${CURRENCY})|(${HOST}(?![\\p{L}\\p{N}_/]))|(${PATH})|(${RUN})|(${WORD}))`,
   ].join('|'),
   'gu',
 );

@@ -25,14 +25,14 @@ const FOR =
 const NAMED =
   /(?<![\p{L}\p{N}_])((?:cn|uid|sAMAccountName|login|user(?:name)?|email|customer|tenant)=)(?![[\uE000-\uE00F"'])[^\s,;)&"']{1,100}/giu;
 const REQUEST =
-  /(?<![\p{L}\p{N}_])((?:request|trace|correlation|transaction|session|ticket|host)[ _-]?(?:id)?[ :=]{1,2})(?=[A-Z\d_-]{8})[A-Z\d_-]{8,64}(?![\p{L}\p{N}_])/gu;
+  /(?<![\p{L}\p{N}_])((?:request|trace|correlation|transaction|session|ticket|host)[ _-]?(?:id|ID|Id)?[ :=]{1,2})(?=[A-Z\d_:-]{8})[A-Z\d_:-]{8,64}(?![\p{L}\p{N}_])/gu;
 /** No name is masked where this is not found. */
 export const NAME_HINT = new RegExp(
   String.raw`(?<![\p{L}\p{N}_])(?:${NOUN}|by|of|von|durch|to|for|from|request|trace)[ :=]|=`,
   'iu',
 );
 const POSTFIX =
-  /(?<=\p{L}) (?:of|for) (?:tenant|customer|user|merchant|account|organi[sz]ation|workspace|shop) (?!is|was|has|the|a |an )([\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63})/giu;
+  /(?<=\p{L}) (?:of|for) (?:tenant|customer|user|merchant|account|organi[sz]ation|workspace|shop) (?:(?:id|ID) )?(?!is|was|has|the|a |an )([\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63})/giu;
 
 /** Names of people and tenants stand without quotes behind a noun for them. */
 export function maskNames(text: string): string {

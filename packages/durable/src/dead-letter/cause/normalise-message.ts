@@ -3,7 +3,7 @@ import { bodyAt } from './body-members.ts';
 import { isCode, isNamedCode } from './codes.ts';
 import { firstFrames } from './first-frames.ts';
 import { HeldParts, MARK, withoutMarks } from './marks.ts';
-import { TOKEN } from './message-tokens.ts';
+import { KIND, TOKEN } from './message-tokens.ts';
 import { maskNames, NAME_HINT } from './names.ts';
 import { maskAddress, maskPath, maskUrl } from './places.ts';
 import { quotedAs } from './quoted-text.ts';
@@ -71,14 +71,14 @@ function holdBodies(text: string, held: HeldParts, depth: number): string {
 function maskTokens(text: string, held: HeldParts, depth: number): string {
   // Where the quoted text ended that was kept last.
   let keptUntil = -1;
-  return text.replace(TOKEN, (token: string, ...rest) => {
-    // With named groups, a replacer is given its place, the whole text and the groups last.
-    const [offset, , kind] = rest.slice(-3) as [number, string, Readonly<Record<string, string>>];
-    if (kind.plain !== undefined) return token;
+  return text.replace(TOKEN, (token: string, ...found) => {
+    const is = (kind: keyof typeof KIND) => found[KIND[kind]] !== undefined;
+    if (is('plain')) return token;
+    const offset = Number(found.at(-2));
     const end = offset + token.length;
     const before = () => text.slice(Math.max(0, offset - 40), offset);
     const after = () => text.slice(end, end + 40);
-    if (kind.quoted !== undefined) {
+    if (is('quoted')) {
       const open = token.startsWith('\\') ? 2 : 1;
       const content = token.slice(open, token.endsWith('…') ? undefined : -open);
       const isListed =
@@ -88,16 +88,16 @@ function maskTokens(text: string, held: HeldParts, depth: number): string {
       keptUntil = as === 'kept' ? end : -1;
       return held.hold(as === 'kept' ? `"${content}"` : `"${normalise(content, depth + 1)}"`);
     }
-    if (kind.time !== undefined) return MARK.time;
-    if (kind.url !== undefined) return maskUrl(token);
-    if (kind.email !== undefined || kind.currency !== undefined) return MARK.id;
-    if (kind.uuid !== undefined) return MARK.id;
+    if (is('time')) return MARK.time;
+    if (is('url')) return maskUrl(token);
+    if (is('email') || is('currency')) return MARK.id;
+    if (is('uuid')) return MARK.id;
     // Words of hex letters with colons between them are not an address.
-    if (kind.address !== undefined) return /\d|^::/.test(token) ? maskAddress(token) : token;
-    if (kind.number !== undefined) return isCode(token, before(), after()) ? token : MARK.number;
-    if (kind.host !== undefined) return maskAddress(token);
-    if (kind.path !== undefined) return maskPath(token);
-    if (kind.run !== undefined && /[+/=]/.test(token))
+    if (is('address')) return /\d|^::/.test(token) ? maskAddress(token) : token;
+    if (is('number')) return isCode(token, before(), after()) ? token : MARK.number;
+    if (is('host')) return maskAddress(token);
+    if (is('path')) return maskPath(token);
+    if (is('run') && /[+/=]/.test(token))
       return maskWord(token.replace(/[+/=]/g, 'a')) === MARK.id ? MARK.id : maskPath(token);
     return isNamedCode(token, before(), after()) ? token : maskWord(token);
   });
