@@ -43,6 +43,9 @@ export type Page<Name extends string, Item> = Readonly<Record<Name, readonly Ite
   readonly next: string | null;
 };
 
+/** The answer of a merge or a split of causes, and of the removal of a rule. */
+export type CauseChange = AnswerOf<typeof ACTIONS.causes.merge>;
+
 /** The answer of each GET, by path: the same documents that the command line prints with `--json`. */
 export interface Answers {
   readonly '/v1/me': {
@@ -80,6 +83,7 @@ export interface Answers {
   readonly '/v1/queues': AnswerOf<typeof ACTIONS.queues.list>;
   readonly '/v1/breakers': AnswerOf<typeof ACTIONS.breakers.list>;
   readonly '/v1/gates': AnswerOf<typeof ACTIONS.gates.list>;
+  readonly '/v1/causes/rules': AnswerOf<typeof ACTIONS.causes.list>;
   readonly '/v1/parks': AnswerOf<typeof ACTIONS.park.list>;
   readonly '/v1/workers': AnswerOf<typeof ACTIONS.workers.list>;
   readonly '/v1/schedules': AnswerOf<typeof ACTIONS.schedules.list>;

@@ -25,6 +25,7 @@ import { status } from '../status.ts';
 import { useGet } from '../use-query.ts';
 import '../styles/dead.css';
 import { BulkDialog, type BulkTarget } from './bulk/bulk-dialog.tsx';
+import { CauseActs, CauseDialog } from './dead/cause-acts.tsx';
 import { Causes, type Group } from './dead/causes.tsx';
 import { Letter } from './dead/letter.tsx';
 import { EditDialog, RequeueDialog, requeued } from './dead/one-letter-acts.tsx';
@@ -40,6 +41,7 @@ export function Dead(_: { readonly rest: readonly string[] }) {
   const q = param('q') ?? '';
   const cause = param('cause');
   const open = param('open');
+  const act = param('act');
   const problem = problemOf(q);
   // `since:24h` is a time of its own each minute: the list would begin again.
   const filter = useMemo(() => filterInput(q), [q]);
@@ -100,6 +102,7 @@ export function Dead(_: { readonly rest: readonly string[] }) {
               <div class="sub">
                 {plural(total.count, 'dead letter', 'dead letters', total.isBound)}
                 {cause && <span class="mono"> · {cause}</span>}
+                {group && cause && <CauseActs />}
               </div>
             </header>
             <VirtualList<Row>
@@ -127,6 +130,14 @@ export function Dead(_: { readonly rest: readonly string[] }) {
         right={open && <Letter id={open} key={open} />}
       />
       <Dialogs input={input} q={q} />
+      {act && (
+        <CauseDialog
+          act={act}
+          group={group}
+          others={causes.data?.groups ?? []}
+          onDone={causes.reload}
+        />
+      )}
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { Empty, Loaded, Sparkline, type Tone } from '../../components/index.ts';
 import { ago, bounded, causeText, lasts, num, plural, sum } from '../../format.ts';
 import { hrefWith, param } from '../../router.ts';
 import { type Query, useGet } from '../../use-query.ts';
+import { CauseRules } from './cause-acts.tsx';
 
 export type Group = Answers['/v1/dead-letters/groups']['groups'][number];
 type Escalation = Answers['/v1/escalations']['escalations'][number];
@@ -52,10 +53,23 @@ export function Causes({ query, selected }: CausesProps) {
                 </li>
               ))}
             </ul>
+            <CauseRules />
           </>
         );
       }}
     </Loaded>
+  );
+}
+
+/** The real message of the newest letter: the parts that the cause ignores have a ground. */
+function LastMessage({ of: { last_message } }: { readonly of: Group }) {
+  if (last_message.length === 0) return null;
+  return (
+    <span class="last">
+      {last_message.map(({ text, varies }, at) =>
+        varies ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+      )}
+    </span>
   );
 }
 
@@ -79,6 +93,7 @@ function Cause({ group, isSelected, escalation }: CauseProps) {
         <span class="p">{causeText(pattern)}</span>
         <span class="num">{bounded(count, group.bounded)}</span>
       </span>
+      <LastMessage of={group} />
       <span class="bot">
         <span class="l2">
           {handlers.join(', ')} · {reason_codes.join(', ')}

@@ -1,0 +1,254 @@
+import { commandText, shellWord } from '@redrive/core/fields';
+import type { Answers, CauseChange } from '@redrive/server/client';
+import { useEffect, useState } from 'preact/hooks';
+import { asProblem, post } from '../../api.ts';
+import { clock } from '../../clock.ts';
+import { ActDialog, type ActDialogProps, Button } from '../../components/index.ts';
+import { bounded, causeText, plural } from '../../format.ts';
+import { param, setParams } from '../../router.ts';
+import { whyNot } from '../../session.ts';
+import { useGet } from '../../use-query.ts';
+import type { Group } from './causes.tsx';
+
+type Rules = Answers['/v1/causes/rules'];
+type Rule = Rules['rules'][number];
+type Dialog = Omit<ActDialogProps, 'onDone'>;
+
+const NEW = 'new';
+/** The last keystroke is waited for. */
+const TRY_AFTER_MS = 250;
+
+/** Acts on one cause. */
+export function CauseActs() {
+  const open = (act: string) => () => setParams({ act, of: 'cause' });
+  const no = whyNot('operator');
+  return (
+    <span class="end acts">
+      <Button line whyNot={no} onClick={open('merge')}>
+        Merge…
+      </Button>
+      <Button line whyNot={no} onClick={open('split')}>
+        Split…
+      </Button>
+      <Button line whyNot={no} onClick={open('rename')}>
+        Rename…
+      </Button>
+    </span>
+  );
+}
+
+interface CauseDialogProps {
+  readonly act: string;
+  readonly group: Group | undefined;
+  /** Causes that it may join. */
+  readonly others: readonly Group[];
+  readonly onDone: () => void;
+}
+
+/** Merges, splits or renames the cause of the address, or removes a rule. */
+export function CauseDialog({ act, group, others, onDone }: CauseDialogProps) {
+  const rule = param('scope');
+  const dialog =
+    act === 'remove-rule' && rule !== undefined
+      ? removing(rule)
+      : group && DIALOGS[act]?.(group, others);
+  return dialog ? <ActDialog key={act} {...dialog} onDone={onDone} /> : null;
+}
+
+const DIALOGS: Readonly<Record<string, (group: Group, others: readonly Group[]) => Dialog>> = {
+  merge: merging,
+  split: splitting,
+  rename: renaming,
+};
+
+function merging({ fingerprint, pattern }: Group, others: readonly Group[]): Dialog {
+  const options = others
+    .filter((each) => each.fingerprint !== fingerprint)
+    .map((each) => [each.fingerprint, causeText(each.pattern)] as const);
+  const first = options[0]?.[0] ?? NEW;
+  return {
+    questions: [
+      {
+        name: 'into',
+        label: 'Into',
+        first,
+        as: 'select',
+        options: [...options, [NEW, 'A new cause']],
+      },
+      { name: 'name', label: 'Name of the new cause', first: '', when: ({ into }) => into === NEW },
+      { name: 'title', label: 'Title', first: '', optional: true },
+    ],
+    act: ({ into = '', name = '', title = '' }) => {
+      const target = into === NEW ? name : into;
+      const body = { causes: [fingerprint], into: target, ...(title !== '' && { title }) };
+      const option = title === '' ? '' : ` --title ${shellWord(title)}`;
+      return {
+        title: 'Merge the cause',
+        lede: causeText(pattern),
+        button: 'Merge',
+        command: `${commandText`redrive dlq merge ${fingerprint} --into ${target}`}${option}`,
+        path: '/v1/causes/merge',
+        body,
+        missing: target === '' ? 'Give the new cause a name, such as card-refused.' : undefined,
+        said: 'The causes are one. Their letters move in the background.',
+        shows: target !== '' && <Trial path="/v1/causes/merge" body={body} say={joinText} />,
+      };
+    },
+  };
+}
+
+function joinText({ letters, from, to }: CauseChange): string {
+  const [target] = to;
+  const has = target?.has ?? { count: 0, bounded: false };
+  const causes = from.length + (has.count > 0 ? 1 : 0);
+  const all = bounded(letters.count + has.count, letters.bounded || has.bounded);
+  return `This would join ${plural(causes, 'cause', 'causes')}, ${all} letters.`;
+}
+
+function splitting({ fingerprint, pattern }: Group): Dialog {
+  return {
+    questions: [
+      {
+        ...{ name: 'by', label: 'By', first: 'text', as: 'seg' },
+        options: [
+          ['text', 'Text'],
+          ['message', 'Message'],
+          ['type', 'Type'],
+          ['code', 'Code'],
+          ['handler', 'Handler'],
+        ],
+      },
+      { name: 'text', label: 'Text of the message', first: '', when: ({ by }) => by === 'text' },
+    ],
+    act: ({ by: kind = '', text = '' }) => {
+      const by = kind === 'text' ? text : kind;
+      const body = { cause: fingerprint, by };
+      return {
+        title: 'Split the cause',
+        lede: causeText(pattern),
+        button: 'Split',
+        command: commandText`redrive dlq split ${fingerprint} --by ${by}`,
+        path: '/v1/causes/split',
+        body,
+        missing: by === '' ? 'Give a text that the messages have.' : undefined,
+        said: 'The cause is split. Its letters move in the background.',
+        shows: by !== '' && <Trial path="/v1/causes/split" body={body} say={splitText} />,
+      };
+    },
+  };
+}
+
+function splitText({ letters, to }: CauseChange): string {
+  const all = bounded(letters.count, letters.bounded);
+  return `This would split off ${all} letters, as ${plural(to.length, 'cause', 'causes')}.`;
+}
+
+function renaming({ fingerprint, pattern }: Group): Dialog {
+  return {
+    questions: [{ name: 'title', label: 'Title', first: causeText(pattern) }],
+    act: ({ title = '' }) => ({
+      title: 'Rename the cause',
+      lede: 'No letter moves. The fingerprint stays.',
+      button: 'Rename',
+      command: commandText`redrive dlq rename ${fingerprint} ${title}`,
+      path: '/v1/causes/rename',
+      body: { cause: fingerprint, title },
+      missing: title === '' ? 'Give a title.' : undefined,
+      said: 'The cause has another title.',
+    }),
+  };
+}
+
+function removing(name: string): Dialog {
+  const body = { name };
+  return {
+    act: () => ({
+      title: `Remove the rule ${name}`,
+      lede: 'Its letters go back to the causes that they have without it.',
+      button: 'Remove the rule',
+      command: commandText`redrive dlq remove-rule ${name}`,
+      path: '/v1/causes/remove-rule',
+      body,
+      said: 'The rule is removed. Its letters move in the background.',
+      shows: <Trial path="/v1/causes/remove-rule" body={body} say={backText} />,
+    }),
+  };
+}
+
+function backText({ letters, to }: CauseChange): string {
+  if (letters.count === 0) return 'No letter has to move.';
+  const all = bounded(letters.count, letters.bounded);
+  return `${all} letters go back to ${plural(to.length, 'cause', 'causes')}.`;
+}
+
+interface TrialProps {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly say: (change: CauseChange) => string;
+}
+
+/** What the act would do to the stored letters. */
+function Trial({ path, body, say }: TrialProps) {
+  const [text, setText] = useState('');
+  const key = JSON.stringify(body);
+  useEffect(() => {
+    let isOld = false;
+    const timer = clock.setTimer(TRY_AFTER_MS, async () => {
+      const said = await post<CauseChange>(path, { ...body, dry_run: true }).then(
+        say,
+        (error) => asProblem(error).message,
+      );
+      if (!isOld) setText(said);
+    });
+    return () => {
+      isOld = true;
+      timer.cancel();
+    };
+  }, [key]);
+  return (
+    <p class="trial" role="status">
+      {text || 'Trying…'}
+    </p>
+  );
+}
+
+/** The rules in force. */
+export function CauseRules() {
+  const { data } = useGet('/v1/causes/rules', {}, { everyMs: 30_000, on: ['control'] });
+  if (data === undefined || data.rules.length === 0) return null;
+  return (
+    <section class="cause-rules" aria-label="Rules of causes">
+      <h3>
+        Rules of causes
+        {data.moving !== null && <span>letters are being moved</span>}
+      </h3>
+      <ul>
+        {data.rules.map((rule) => (
+          <li key={rule.name}>
+            <span>
+              <span class="mono">{rule.name}</span>
+              <span class="l2">
+                {ruleText(rule)} · {rule.from_file ? 'configuration' : rule.by}
+                {rule.why && !rule.from_file && `: “${rule.why}”`}
+              </span>
+            </span>
+            <button
+              type="button"
+              class="link"
+              onClick={() => setParams({ act: 'remove-rule', scope: rule.name })}
+            >
+              Remove…<span class="sr"> the rule {rule.name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ruleText({ title, name, into, split_by, split_pattern, fingerprints }: Rule): string {
+  if (split_by !== null) return `splits by ${split_by}`;
+  if (split_pattern !== null) return `splits by ${split_pattern}`;
+  const isTitle = into !== null && fingerprints.length === 1 && fingerprints[0] === into;
+  return isTitle ? `title “${title ?? name}”` : `joins as “${causeText(title ?? name)}”`;
+}
