@@ -34,9 +34,7 @@ test('each cause shows a real message, and the parts of it that differ', async (
   const page = await console_.open('/dead');
   const cause = page.getByRole('link', { name: /customer ‹/ });
   expect(await cause.locator('.last').textContent()).toMatch(/^customer 4\d\d not found$/);
-  expect(await cause.locator('mark').allTextContents()).toEqual([
-    expect.stringMatching(/^4\d\d$/),
-  ]);
+  expect(await cause.locator('mark').allTextContents()).toEqual([expect.stringMatching(/^4\d\d$/)]);
   await page.context().close();
 });
 

@@ -1,7 +1,8 @@
 import { systemClock } from '@redrive/core';
-import { fingerprintOf, namedCause, setCauseRule } from '@redrive/durable/dead-letters';
+import { fingerprintOf, setCauseRule } from '@redrive/durable/dead-letters';
 import { actOnEscalation } from '@redrive/durable/escalation';
 import { memoryBus } from '@redrive/durable/events';
+import { namedCause } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';

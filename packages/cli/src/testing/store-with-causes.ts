@@ -1,5 +1,6 @@
 import { type FullStore, final, jobsOn, memoryStore } from '@redrive/durable';
-import { namedCause, setCauseRule } from '@redrive/durable/dead-letters';
+import { setCauseRule } from '@redrive/durable/dead-letters';
+import { namedCause } from '@redrive/durable/store';
 
 /** A store in which ten jobs of one handler died and thirty of another succeeded. */
 export async function storeWithCauses(): Promise<FullStore> {

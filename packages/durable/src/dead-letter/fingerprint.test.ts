@@ -65,7 +65,7 @@ const CAUSES: readonly (readonly [pattern: string, ...messages: string[]])[] = [
   ],
   ['429 Too Many Requests', '429 Too Many Requests'],
   [
-    'customer <name> not found',
+    'customer <n> not found',
     'customer 455 not found',
     'customer 456 not found',
     'customer 404 not found',

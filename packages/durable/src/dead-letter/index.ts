@@ -14,13 +14,10 @@ export {
   suggestionFor,
 } from './rank-causes.ts';
 export { type CauseSamples, readCauses } from './read-causes.ts';
-export { namedCause } from './rules/cause-rules.ts';
-export { regroupingNow } from './rules/regroup-letters.ts';
 export type { CauseRuleDocument } from './rules/rule-documents.ts';
 export {
   applyFileRules,
   causeRulesOf,
-  checkRule,
   type RuleChange,
   removeCauseRule,
   setCauseRule,

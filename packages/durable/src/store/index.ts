@@ -134,6 +134,8 @@ export {
   type FailureFacts,
   namedCause,
 } from '../dead-letter/rules/cause-rules.ts';
+export { regroupingNow } from '../dead-letter/rules/regroup-letters.ts';
+export { checkRule } from '../dead-letter/rules/set-rules.ts';
 export {
   actOnDocuments,
   countFailed,
@@ -317,8 +319,8 @@ export {
 } from '../ledger/ledger-rules.ts';
 export type { LedgerOptions } from '../ledger/ledger-store.ts';
 export { type StoredKey, type StoredReservation, storeLedger } from '../ledger/store-ledger.ts';
-export { isAnyoneWorking } from '../live-workers/live-workers.ts';
 export { hasWorkerForParked } from '../live-workers/handlers-without-worker.ts';
+export { isAnyoneWorking } from '../live-workers/live-workers.ts';
 export {
   decodeWorker,
   encodeReport,

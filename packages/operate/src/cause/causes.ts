@@ -3,14 +3,12 @@ import {
   type CauseRule,
   type CauseRuleDocument,
   causeRulesOf,
-  checkRule,
   type RuleTrial,
-  regroupingNow,
   removeCauseRule,
   setCauseRule,
   tryCauseRule,
 } from '@redrive/durable/dead-letters';
-import { isAnyoneWorking } from '@redrive/durable/store';
+import { checkRule, isAnyoneWorking, regroupingNow } from '@redrive/durable/store';
 import * as z from 'zod';
 import { act, action } from '../action/action.ts';
 import type { Context } from '../action/context.ts';

@@ -1,5 +1,6 @@
 import type { FullStore } from '@redrive/durable';
-import { type DeadGroup, namedCause } from '@redrive/durable/dead-letters';
+import type { DeadGroup } from '@redrive/durable/dead-letters';
+import { namedCause } from '@redrive/durable/store';
 import { Refusal } from '../action/refusal.ts';
 
 const FINGERPRINT = /^[a-z][a-z\d]{1,9}:[\da-f]{1,16}$/;

@@ -24,13 +24,13 @@ export function CauseActs() {
   const no = whyNot('operator');
   return (
     <span class="end acts">
-      <Button line whyNot={no} onClick={open('merge')}>
+      <Button whyNot={no} onClick={open('merge')}>
         Merge…
       </Button>
-      <Button line whyNot={no} onClick={open('split')}>
+      <Button whyNot={no} onClick={open('split')}>
         Split…
       </Button>
-      <Button line whyNot={no} onClick={open('rename')}>
+      <Button whyNot={no} onClick={open('rename')}>
         Rename…
       </Button>
     </span>
@@ -232,13 +232,15 @@ export function CauseRules() {
                 {rule.why && !rule.from_file && `: “${rule.why}”`}
               </span>
             </span>
-            <button
-              type="button"
-              class="link"
-              onClick={() => setParams({ act: 'remove-rule', scope: rule.name })}
-            >
-              Remove…<span class="sr"> the rule {rule.name}</span>
-            </button>
+            {whyNot('operator') === undefined && (
+              <button
+                type="button"
+                class="link"
+                onClick={() => setParams({ act: 'remove-rule', scope: rule.name })}
+              >
+                Remove…<span class="sr"> the rule {rule.name}</span>
+              </button>
+            )}
           </li>
         ))}
       </ul>

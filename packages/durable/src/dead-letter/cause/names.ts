@@ -34,10 +34,15 @@ export const NAME_HINT = new RegExp(
 const POSTFIX =
   /(?<=\p{L}) (?:of|for) (?:tenant|customer|user|merchant|account|organi[sz]ation|workspace|shop) (?:(?:id|ID) )?(?!is|was|has|the|a |an )([\p{L}\p{N}_][\p{L}\p{N}_.@+-]{0,63})/giu;
 
+/** People see whether it was a number. */
+function markOf(name: string): string {
+  return /^\d+$/.test(name) ? MARK.number : MARK.name;
+}
+
 /** Names of people and tenants stand without quotes behind a noun for them. */
 export function maskNames(text: string): string {
   return text
-    .replace(ABOUT, `$1${MARK.name}`)
+    .replace(ABOUT, (_, noun: string, name: string) => noun + markOf(name))
     .replace(BY, `$1${MARK.name}`)
     .replace(OF, `$1${MARK.name}`)
     .replace(FOR, MARK.name)
