@@ -1,12 +1,6 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { BREAKERS } from './breaker/breakers.ts';
-import {
-  listCauseRules,
-  mergeCauses,
-  removeRule,
-  renameCause,
-  splitCause,
-} from './cause/causes.ts';
+import { CAUSES } from './cause/causes.ts';
 import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { KILLS } from './kill/kills.ts';
@@ -22,13 +16,7 @@ import { WORKERS } from './worker/workers.ts';
 /** Everything that an operator can look at or do, by name: `gates.release`. The client has the same names. */
 export const ACTIONS = {
   breakers: BREAKERS,
-  causes: {
-    list: listCauseRules,
-    merge: mergeCauses,
-    split: splitCause,
-    rename: renameCause,
-    removeRule,
-  },
+  causes: CAUSES,
   escalations: ESCALATIONS,
   gates: GATES,
   kill: KILLS,

@@ -66,8 +66,6 @@ const TAIL = 256;
 export function maskSecrets(text: string, limit: number): string {
   // One short word, such as the name of a class, has none of the shapes.
   if (text.length < limit && SHORT_WORD.test(text)) return text;
-  // The stored message of an error is masked, and its cause is found from it.
-  if (text === last.masked && text.length <= limit) return text;
   if (text !== last.text || limit !== last.limit) last = { text, limit, masked: mask(text, limit) };
   return last.masked;
 }

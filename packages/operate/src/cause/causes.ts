@@ -73,7 +73,7 @@ const CHANGE = {
 const cause = () =>
   nameText().describe('the cause: its fingerprint, the beginning of one, or its name');
 
-export const listCauseRules = action({
+const listCauseRules = action({
   at: 'GET /v1/causes/rules',
   summary: 'list the rules of causes in force, in the order in which they apply',
   details:
@@ -112,7 +112,7 @@ export const listCauseRules = action({
   },
 });
 
-export const mergeCauses = act({
+const mergeCauses = act({
   at: 'POST /v1/causes/merge',
   summary: 'join causes of dead letters in one',
   details:
@@ -152,7 +152,7 @@ async function targetOf(store: FullStore, into: string) {
   }
 }
 
-export const splitCause = act({
+const splitCause = act({
   at: 'POST /v1/causes/split',
   summary: 'split a cause of dead letters',
   details:
@@ -178,7 +178,7 @@ export const splitCause = act({
   },
 });
 
-export const renameCause = act({
+const renameCause = act({
   at: 'POST /v1/causes/rename',
   summary: 'give a cause of dead letters another title',
   details: 'No letter moves. Fingerprint and escalation stay as they are.',
@@ -202,7 +202,7 @@ export const renameCause = act({
   },
 });
 
-export const removeRule = act({
+const removeRule = act({
   at: 'POST /v1/causes/remove-rule',
   summary: 'remove a rule of causes: its letters go back to the causes that they have without it',
   details:
@@ -227,6 +227,15 @@ export const removeRule = act({
     return changeAnswer(context, document.rule, trial, operation);
   },
 });
+
+/** Rules of causes, and corrections by people, which set them. */
+export const CAUSES = {
+  list: listCauseRules,
+  merge: mergeCauses,
+  split: splitCause,
+  rename: renameCause,
+  removeRule,
+} as const;
 
 async function change(context: Context, rule: CauseRule, isDry: boolean) {
   const { store, actor } = context;
