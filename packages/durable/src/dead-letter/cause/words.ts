@@ -12,7 +12,7 @@ const POD = /-[bcdfghjklmnpqrstvwxz\d]{6,10}-[bcdfghjklmnpqrstvwxz\d]{5}$/;
 const BUSINESS = /^[A-Z]{1,6}(?:[-_]?\d{3,}|[-_]\d{1,})(?:[-_][\dA-Z]{1,12}){0,3}$/;
 /** Names of techniques that end in a number. */
 const TECHNICAL =
-  /^(?:UTF|SHA|AES|RSA|ISO|MD|EC|S|HTTP|TLS|SSL|IP|IPV|MP|H|ES|RFC|CVE|BASE|X|TCP|UDP|OAUTH|UUID|INT|FLOAT|CP|WIN|LATIN|KOI|ED|P|HS|RS|PS|ARM|AMD)[-_]?\d/i;
+  /^(?:(?:UTF|SHA|AES|RSA|ISO|MD|EC|HTTP|TLS|SSL|IP|IPV|MP|ES|RFC|CVE|BASE|TCP|UDP|OAUTH|UUID|INT|FLOAT|CP|WIN|LATIN|KOI|ED|HS|RS|PS|ARM|AMD)[-_]?\d|(?:S3|H2|H26[45]|X86|X509|P-?(?:256|384|521))(?!\d))/i;
 
 export function maskWords(text: string): string {
   return text.replace(WORDS, maskWord);
