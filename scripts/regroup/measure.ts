@@ -66,7 +66,7 @@ export async function measureRegroup(
   }
 }
 
-async function fill({ target, kind, databaseFile }: Place, letters: number): Promise<void> {
+export async function fill({ target, kind, databaseFile }: Place, letters: number): Promise<void> {
   const store = await openTarget(target, { timeoutMs: 60_000 });
   await store.migrate();
   await letDie(store, commonTemplates().slice(0, CAUSES));
@@ -78,17 +78,21 @@ async function fill({ target, kind, databaseFile }: Place, letters: number): Pro
 async function set(store: FullStore, rule: CauseRule) {
   const startMs = performance.now();
   const { operation = '' } = await setCauseRule(store, { rule, actor: { name: 'script' } });
+  const moved = await untilMoved(store, operation);
+  return { name: rule.name, moved, tookMs: performance.now() - startMs };
+}
+
+/** @returns the letters that moved. */
+export async function untilMoved(store: FullStore, operation: string): Promise<number> {
   for (;;) {
     const status = await operationStatus(store, operation);
-    if (status?.state === 'finished') {
-      return { name: rule.name, moved: status.acted, tookMs: performance.now() - startMs };
-    }
+    if (status?.state === 'finished') return status.acted;
     if (status?.state === 'stopped') throw new Error(`It stopped: ${status.why}`);
     await sleep(100);
   }
 }
 
-async function countedIn({ kind, target, databaseFile }: Place): Promise<readonly number[]> {
+export async function countedIn({ kind, target, databaseFile }: Place): Promise<readonly number[]> {
   if (kind === 'sqlite') {
     const db = new DatabaseSync(databaseFile, { readOnly: true });
     const rows = db.prepare('select count(*) as n from dead_letters group by fingerprint').all();
