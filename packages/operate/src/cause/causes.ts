@@ -130,7 +130,11 @@ const mergeCauses = act({
     title: text(200).optional().describe('the cause as people read it; default: that of --into'),
   }),
   answer: z.object(CHANGE),
-  refusals: { no_match: 'no dead letter has one of the causes' },
+  refusals: {
+    no_match: 'no dead letter has one of the causes',
+    refused: 'these are one cause already',
+    conflict: 'the beginning of a fingerprint is not unique',
+  },
   run: async (context, { causes, into, title, dry_run }) => {
     const { store } = context;
     const found = await Promise.all(causes.map((each) => findCause(store, each)));
@@ -163,7 +167,10 @@ const splitCause = act({
     by: text(200).min(1).describe('message, type, code, handler, or a text of messages'),
   }),
   answer: z.object(CHANGE),
-  refusals: { no_match: 'no dead letter has the cause, or none has the text' },
+  refusals: {
+    no_match: 'no dead letter has the cause, or none has the text',
+    conflict: 'the beginning of a fingerprint is not unique',
+  },
   run: async (context, { cause: given, by, dry_run }) => {
     const { store } = context;
     const found = await findCause(store, given);
@@ -192,7 +199,10 @@ const renameCause = act({
     fingerprint: z.string().describe('the cause'),
     was: z.string().describe('its title before'),
   }),
-  refusals: { no_match: 'no dead letter has the cause' },
+  refusals: {
+    no_match: 'no dead letter has the cause',
+    conflict: 'the beginning of a fingerprint is not unique',
+  },
   run: async ({ store, actor }, { cause: given, title, dry_run }) => {
     const { fingerprint, pattern: was } = await findCause(store, given);
     const rule = renameRule({ fingerprint }, title);
