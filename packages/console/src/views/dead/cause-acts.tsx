@@ -5,8 +5,8 @@ import { asProblem, post } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import { ActDialog, type ActDialogProps, Button } from '../../components/index.ts';
 import { bounded, causeText, plural } from '../../format.ts';
+import { whyNot } from '../../me.ts';
 import { param, setParams } from '../../router.ts';
-import { whyNot } from '../../session.ts';
 import { useGet } from '../../use-query.ts';
 import type { Group } from './causes.tsx';
 
