@@ -357,6 +357,321 @@ export interface BreakersResetAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `causes.list`. */
+export interface CausesListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `causes.list`. */
+export interface CausesListAnswer {
+  /** empty: causes are as their messages say */
+  readonly rules: readonly ({
+    /** names the rule, to remove it */
+    readonly name: string;
+    /** the cause as people read it; null: as it was */
+    readonly title: string | null;
+    /** causes that it changes; empty: any */
+    readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */
+    readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */
+    readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */
+    readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */
+    readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */
+    readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */
+    readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */
+    readonly split_pattern: string | null;
+    /** true: it is from the configuration of a worker */
+    readonly from_file: boolean;
+    /** who set it */
+    readonly by: string;
+    /** the reason that was given */
+    readonly why: string | null;
+    /** when */
+    readonly set_at: string;
+  })[];
+  /** the bulk operation that moves letters by these rules; null: all have moved */
+  readonly moving: string | null;
+  /** the section `causes` for redrive.yaml */
+  readonly yaml: string;
+}
+
+/** Input of `causes.merge`. */
+export interface CausesMergeInput {
+  /** the causes: fingerprints, beginnings of them, or names */
+  readonly causes: readonly (string)[];
+  /** the cause that they join: its fingerprint, or a name for a new one, such as card-refused */
+  readonly into: string;
+  /** the cause as people read it; default: that of --into */
+  readonly title?: string | undefined;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `causes.merge`. */
+export interface CausesMergeAnswer {
+  /** the rule */
+  readonly rule: {
+    /** names the rule, to remove it */
+    readonly name: string;
+    /** the cause as people read it; null: as it was */
+    readonly title: string | null;
+    /** causes that it changes; empty: any */
+    readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */
+    readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */
+    readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */
+    readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */
+    readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */
+    readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */
+    readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */
+    readonly split_pattern: string | null;
+  };
+  /** stored letters that move, or would */
+  readonly letters: {
+    /** dead letters, counted up to 10,000 */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+  };
+  /** the largest first */
+  readonly from: readonly ({
+    /** the cause that they leave */
+    readonly fingerprint: string;
+    /** letters that move */
+    readonly letters: number;
+  })[];
+  /** the largest first */
+  readonly to: readonly ({
+    /** the cause that they come to */
+    readonly fingerprint: string;
+    /** the cause as people read it */
+    readonly pattern: string;
+    /** letters that arrive */
+    readonly letters: number;
+    /** letters that it has already; 0: it is new */
+    readonly has: {
+      /** dead letters, counted up to 10,000 */
+      readonly count: number;
+      /** true: there are more */
+      readonly bounded: boolean;
+    };
+  })[];
+  /** the bulk operation that moves them; null: none has to move */
+  readonly operation: string | null;
+  /** false: they move when a worker runs */
+  readonly has_worker: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `causes.split`. */
+export interface CausesSplitInput {
+  /** the cause: its fingerprint, the beginning of one, or its name */
+  readonly cause: string;
+  /** message, type, code, handler, or a text of messages */
+  readonly by: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `causes.split`. */
+export interface CausesSplitAnswer {
+  /** the rule */
+  readonly rule: {
+    /** names the rule, to remove it */
+    readonly name: string;
+    /** the cause as people read it; null: as it was */
+    readonly title: string | null;
+    /** causes that it changes; empty: any */
+    readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */
+    readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */
+    readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */
+    readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */
+    readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */
+    readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */
+    readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */
+    readonly split_pattern: string | null;
+  };
+  /** stored letters that move, or would */
+  readonly letters: {
+    /** dead letters, counted up to 10,000 */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+  };
+  /** the largest first */
+  readonly from: readonly ({
+    /** the cause that they leave */
+    readonly fingerprint: string;
+    /** letters that move */
+    readonly letters: number;
+  })[];
+  /** the largest first */
+  readonly to: readonly ({
+    /** the cause that they come to */
+    readonly fingerprint: string;
+    /** the cause as people read it */
+    readonly pattern: string;
+    /** letters that arrive */
+    readonly letters: number;
+    /** letters that it has already; 0: it is new */
+    readonly has: {
+      /** dead letters, counted up to 10,000 */
+      readonly count: number;
+      /** true: there are more */
+      readonly bounded: boolean;
+    };
+  })[];
+  /** the bulk operation that moves them; null: none has to move */
+  readonly operation: string | null;
+  /** false: they move when a worker runs */
+  readonly has_worker: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `causes.rename`. */
+export interface CausesRenameInput {
+  /** the cause: its fingerprint, the beginning of one, or its name */
+  readonly cause: string;
+  /** the cause as people read it */
+  readonly title: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `causes.rename`. */
+export interface CausesRenameAnswer {
+  /** the rule */
+  readonly rule: {
+    /** names the rule, to remove it */
+    readonly name: string;
+    /** the cause as people read it; null: as it was */
+    readonly title: string | null;
+    /** causes that it changes; empty: any */
+    readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */
+    readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */
+    readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */
+    readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */
+    readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */
+    readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */
+    readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */
+    readonly split_pattern: string | null;
+  };
+  /** the cause */
+  readonly fingerprint: string;
+  /** its title before */
+  readonly was: string;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
+/** Input of `causes.removeRule`. */
+export interface CausesRemoveRuleInput {
+  /** the name of the rule */
+  readonly name: string;
+  /** show what would change, and change nothing */
+  readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `causes.removeRule`. */
+export interface CausesRemoveRuleAnswer {
+  /** the rule */
+  readonly rule: {
+    /** names the rule, to remove it */
+    readonly name: string;
+    /** the cause as people read it; null: as it was */
+    readonly title: string | null;
+    /** causes that it changes; empty: any */
+    readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */
+    readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */
+    readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */
+    readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */
+    readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */
+    readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */
+    readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */
+    readonly split_pattern: string | null;
+  };
+  /** stored letters that move, or would */
+  readonly letters: {
+    /** dead letters, counted up to 10,000 */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+  };
+  /** the largest first */
+  readonly from: readonly ({
+    /** the cause that they leave */
+    readonly fingerprint: string;
+    /** letters that move */
+    readonly letters: number;
+  })[];
+  /** the largest first */
+  readonly to: readonly ({
+    /** the cause that they come to */
+    readonly fingerprint: string;
+    /** the cause as people read it */
+    readonly pattern: string;
+    /** letters that arrive */
+    readonly letters: number;
+    /** letters that it has already; 0: it is new */
+    readonly has: {
+      /** dead letters, counted up to 10,000 */
+      readonly count: number;
+      /** true: there are more */
+      readonly bounded: boolean;
+    };
+  })[];
+  /** the bulk operation that moves them; null: none has to move */
+  readonly operation: string | null;
+  /** false: they move when a worker runs */
+  readonly has_worker: boolean;
+  /** true: nothing was changed */
+  readonly dry_run: boolean;
+}
+
 /** Input of `escalations.list`. */
 export interface EscalationsListInput {
   /** why; recorded in the audit log */
@@ -2363,6 +2678,18 @@ export interface Actions {
     /** Close a breaker and set its count of failures to 0. Role operator. */
     reset(input: BreakersResetInput, options?: CallOptions): Promise<BreakersResetAnswer>;
   };
+  readonly causes: {
+    /** List the rules of causes in force, in the order in which they apply. Role viewer. */
+    list(input?: CausesListInput, options?: CallOptions): Promise<CausesListAnswer>;
+    /** Join causes of dead letters in one. Role operator. */
+    merge(input: CausesMergeInput, options?: CallOptions): Promise<CausesMergeAnswer>;
+    /** Split a cause of dead letters. Role operator. */
+    split(input: CausesSplitInput, options?: CallOptions): Promise<CausesSplitAnswer>;
+    /** Give a cause of dead letters another title. Role operator. */
+    rename(input: CausesRenameInput, options?: CallOptions): Promise<CausesRenameAnswer>;
+    /** Remove a rule of causes: its letters go back to the causes that they have without it. Role operator. */
+    removeRule(input: CausesRemoveRuleInput, options?: CallOptions): Promise<CausesRemoveRuleAnswer>;
+  };
   readonly escalations: {
     /** List causes and collections that fail, the highest tier first. Role viewer. */
     list(input?: EscalationsListInput, options?: CallOptions): Promise<EscalationsListAnswer>;
@@ -2459,6 +2786,11 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'breakers.force': 'POST /v1/breakers/:dependency/force',
   'breakers.halfOpen': 'POST /v1/breakers/:dependency/half-open',
   'breakers.reset': 'POST /v1/breakers/:dependency/reset',
+  'causes.list': 'GET /v1/causes/rules',
+  'causes.merge': 'POST /v1/causes/merge',
+  'causes.split': 'POST /v1/causes/split',
+  'causes.rename': 'POST /v1/causes/rename',
+  'causes.removeRule': 'POST /v1/causes/remove-rule',
   'escalations.list': 'GET /v1/escalations',
   'escalations.show': 'GET /v1/escalations/:key',
   'escalations.ack': 'POST /v1/escalations/:key/ack',

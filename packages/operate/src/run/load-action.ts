@@ -6,6 +6,7 @@ type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 /** The groups of `ACTIONS`, each loaded alone: a command line needs one action, and schemas take time to make. */
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
+  causes: async () => (await import('../cause/causes.ts')).CAUSES,
   escalations: async () => (await import('../escalation/escalations.ts')).ESCALATIONS,
   gates: async () => (await import('../gate/gates.ts')).GATES,
   kill: async () => (await import('../kill/kills.ts')).KILLS,
