@@ -9,11 +9,10 @@ import { actSubjects } from './act-subjects.ts';
 const server = testServer(NO_SYNC);
 const actor = { name: 'test' };
 
-async function threeCancelled(schema: string) {
+async function threeDead(schema: string) {
   const store = await openMade(server.url, { schema, timeoutMs: 2_000, onWarning: () => {} });
   const ids = ['a', 'b', 'c'];
-  await store.apply(ids.map((id) => enqueueOf(id)));
-  await store.apply(ids.map((id) => ({ kind: 'act', act: 'cancel', id, actor }) as const));
+  await store.apply(ids.map((id) => ({ ...enqueueOf(id), dead: { reason: 'final_error' } })));
   return { store, ids };
 }
 
@@ -26,7 +25,7 @@ async function connected(): Promise<Client> {
 describe('a dry run', () => {
   it('answers while somebody else has all its rows locked', async () => {
     const schema = server.newSchema();
-    const { store, ids } = await threeCancelled(schema);
+    const { store, ids } = await threeDead(schema);
     const other = await connected();
     await other.query('begin');
     await other.query(`select from ${schema}.finished for update`);
@@ -39,7 +38,7 @@ describe('a dry run', () => {
 
   it('writes nothing and locks no row: its transaction gets no number', async () => {
     const schema = server.newSchema();
-    const { store, ids } = await threeCancelled(schema);
+    const { store, ids } = await threeDead(schema);
     const client = await connected();
     await client.query('begin');
     const reader = {

@@ -124,7 +124,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     name: 'controls.unconfirmed',
     level: 'error',
     meaning:
-      'The worker could not read for a second what is stopped, so it starts nothing. Look at the store and the network. If neither is away, the process was frozen, or the store is too slow.',
+      'The worker could not read for a second what is stopped, so it starts nothing. Look at the store and the network. If neither is away, the store or the process gets too little processor time, for example while another process adds a million jobs on the same machine: `controls.confirmed` follows within a second, and nothing is lost. A process that stood still for a moment asks once more before it reports this.',
   },
   {
     name: 'controls.confirmed',
@@ -338,6 +338,18 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
       'After an error the last good configuration stays in force: `redrive config validate`.',
   },
   {
+    name: 'causes.applied',
+    level: 'info',
+    meaning:
+      'The rules of causes of the configuration are in force; `operation` moves the letters that died before.',
+  },
+  {
+    name: 'causes.not_applied',
+    level: 'warn',
+    meaning:
+      'The worker tries again every five seconds. If the reason is `control_conflict`, two files set rules at the same time.',
+  },
+  {
     name: 'config.not_noted',
     level: 'warn',
     meaning:
@@ -451,7 +463,7 @@ export const REASON_CODES: Readonly<Record<ReasonCode, string>> = {
     "The caller aborted. The call rejects with the signal's reason; this counts as a failure nowhere.",
   policy_disabled: 'The policy has `enabled: false`: it allows one attempt.',
   effect_unknown:
-    'The attempt may or may not have had its effect, and the handler asked not to risk a second one. A person decides.',
+    'The attempt may or may not have had its effect. The handler, or the option `onUnknown` of a call, asked not to risk a second one, or the request was a POST without an Idempotency-Key. A person or the caller decides.',
   effect_applied:
     'The attempt failed but is known to have had its effect, and the handler asked not to repeat it. A person decides.',
   invalid_message: 'The body is not JSON, or not UTF-8. The dead letter has its bytes.',

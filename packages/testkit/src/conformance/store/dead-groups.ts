@@ -49,7 +49,7 @@ export function deadGroupTests({ test }: FullStoreSuite): void {
         ['Error: no route to <addr>:25', 2, false, 2, 5, 'e'],
         ['Error: disk full', 1, false, 4, 4, 'd'],
         // The first one gives the name.
-        ['Error: user <name> is unknown', 2, false, 1, 3, 'c'],
+        ['Error: user <n> is unknown', 2, false, 1, 3, 'c'],
       ],
     );
     for (const limit of [1, 2, 3]) same(await allDeadGroups(store, {}, limit), groups);

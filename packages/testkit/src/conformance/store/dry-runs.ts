@@ -77,20 +77,18 @@ export function dryRunTests({ test }: FullStoreSuite): void {
   }) => {
     // Only the first of the letters that share a unique key can be sent back; they are in different batches of a plan.
     const size = 1_100;
+    const dead = { reason: 'final_error' } as const;
     const ids = Array.from({ length: size }, (_, n) => `job-${String(n).padStart(4, '0')}`);
     for (const key of ['u', 'v']) {
       for (const id of ids.filter((_, n) => n % 550 === (key === 'u' ? 3 : 7))) {
-        await enqueue(store, id, { uniqueKey: key });
-        await act(store, 'cancel', id);
+        await enqueue(store, id, { uniqueKey: key, dead });
         await clock.advance(1);
       }
     }
     await enqueue(store, 'holder', { uniqueKey: 'v' });
     const single = ids.filter((_, n) => n % 550 !== 3 && n % 550 !== 7);
-    await enqueueAll(store, single.slice(0, 600));
-    await enqueueAll(store, single.slice(600));
-    await store.apply(single.slice(0, 600).map((id) => actOf('cancel', id)));
-    await store.apply(single.slice(600).map((id) => actOf('cancel', id)));
+    await enqueueAll(store, single.slice(0, 600), { dead });
+    await enqueueAll(store, single.slice(600), { dead });
     await clock.advance(1);
     const wish = { act: 'requeue', target: { ids }, actor: ACTOR } as const;
     const { eligible, ineligible, refusals } = await planActs(store, wish);
