@@ -20,7 +20,7 @@ function closureOf(file: string, seen = new Set<string>()): ReadonlySet<string> 
   return seen;
 }
 
-test('the script of every view: at most 150 kB minified and 60 kB gzipped, with the frame and the chart', () => {
+test('the script of every view: at most 160 kB minified and 62 kB gzipped, with the frame and the chart', () => {
   const [, entry = ''] = /<script[^>]+src="\/([^"]+)"/.exec(textOf('index.html')) ?? [];
   const chart = globSync('assets/uPlot*.js', { cwd: site });
   expect(chart).toHaveLength(1);
@@ -31,8 +31,8 @@ test('the script of every view: at most 150 kB minified and 60 kB gzipped, with 
   for (const view of views) {
     const files = new Set([...closureOf(entry), ...closureOf(view), ...chart]);
     const all = [...files].map(textOf).join('');
-    expect(Buffer.byteLength(all), view).toBeLessThanOrEqual(150_000);
-    expect(gzipSync(all).length, view).toBeLessThanOrEqual(60_000);
+    expect(Buffer.byteLength(all), view).toBeLessThanOrEqual(160_000);
+    expect(gzipSync(all).length, view).toBeLessThanOrEqual(62_000);
   }
 });
 
