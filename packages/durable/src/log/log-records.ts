@@ -243,10 +243,10 @@ function logGivenUp(log: WorkerLogger, record: RecordOf<'session_ended'>): void 
   }
 }
 
-/** Uncharged attempts, as after a rate limit, do not count towards the limit. */
+/** `made` has all attempts, also those that the limit does not count. */
 function attemptsText(made: number, limit: number): string {
   if (made === limit) return `${made} of ${limit} attempts`;
-  return `${made} attempts, uncharged ones included; the limit is ${limit}`;
+  return `${made} attempts; the limit of ${limit} leaves out uncharged ones and those before a requeue`;
 }
 
 function logBreaker(log: WorkerLogger, record: RecordOf<'breaker_changed'>): void {

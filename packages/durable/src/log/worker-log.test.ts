@@ -98,6 +98,35 @@ describe('an embedded worker', () => {
     expect(notices).toContain('store_unavailable');
   });
 
+  it('says which attempts the limit counts when a job that was requeued dies again', async () => {
+    const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+    const store = memoryStore({ clock });
+    const given: string[] = [];
+    const note = () => {};
+    const error = ({ event }: LogFields, text?: string) => {
+      if (event === 'retry.exhausted') given.push(text ?? '');
+    };
+    const bad = () => {
+      throw new Error('connection reset');
+    };
+    const options = {
+      clock,
+      policies: () => ({ maxAttempts: 1 }),
+      log: { info: note, warn: note, error },
+    };
+    const jobs = jobsOn(store, { bad }, options);
+    await jobs.start();
+    const { id } = await jobs.enqueue('bad', null);
+    await clock.advance(1_000);
+    await store.apply([{ kind: 'act', act: 'requeue', id, actor: { name: 'ann' } }]);
+    await clock.advance(1_000);
+    await jobs.stop();
+    expect(given).toEqual([
+      'Gave up after 1 of 1 attempts: connection reset',
+      'Gave up after 2 attempts; the limit of 1 leaves out uncharged ones and those before a requeue: connection reset',
+    ]);
+  });
+
   it('goes on where its logger throws', async () => {
     const fail = () => {
       throw new Error('disk full');
