@@ -49,8 +49,8 @@ test.each(INSTALLED)(
   async (shell) => {
     const complete = await completer(shell);
     expect(complete('redrive ')).toEqual([...COMMAND_TREE.map(({ name }) => name), 'help'].sort());
-    expect(complete('redrive dlq re')).toEqual(['requeue', 'reset', 'restore']);
-    expect(complete('redrive --quiet dlq re')).toEqual(['requeue', 'reset', 'restore']);
+    expect(complete('redrive dlq res')).toEqual(['reset', 'restore']);
+    expect(complete('redrive --quiet dlq res')).toEqual(['reset', 'restore']);
     expect(complete('redrive help queues p')).toEqual(['pause']);
     // The singular leads to the same.
     expect(complete('redrive queue ')).toEqual(complete('redrive queues '));

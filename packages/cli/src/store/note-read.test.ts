@@ -74,6 +74,8 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'dlq stats: metrics',
     'dlq export: payloads',
     'dlq edit: payloads',
+    'dlq rules: metrics',
+    'dlq export-rules: metrics',
     'escalations list: metrics',
     'escalations show: sessions',
     'ops list: metrics',
