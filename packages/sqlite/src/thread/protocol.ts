@@ -9,7 +9,7 @@ export interface Caller {
 }
 
 /** Memory of both sides: whether a thread has begun to serve calls, or was closed before that. */
-export type StartFlag = Int32Array<SharedArrayBuffer>;
+export type StartFlag = Int32Array;
 
 export function newStartFlag(): StartFlag {
   return new Int32Array(new SharedArrayBuffer(4));
