@@ -192,7 +192,12 @@ function checkReadiness(
 function checkAlwaysReady(looks: readonly Look[], findings: Findings): void {
   findings.figures.looks = looks.length;
   // A worker is not ready while it starts.
-  const started = looks.slice(Math.max(0, looks.findIndex(({ ready }) => ready)));
+  const started = looks.slice(
+    Math.max(
+      0,
+      looks.findIndex(({ ready }) => ready),
+    ),
+  );
   findings.none(
     'not ready, although only slow',
     started.filter(({ ready }) => ready === false).map(({ atMs }) => new Date(atMs).toISOString()),
