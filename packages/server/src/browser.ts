@@ -41,10 +41,14 @@ const MAX_COOKIES = 8;
 
 /** The values of the cookies that a sign-in may have. */
 export function cookiesOf({ cookie = '', host = '' }: IncomingHttpHeaders): readonly string[] {
-  const found = cookie.matchAll(
-    new RegExp(`(?<=^|;\\s*)${cookieName(host)}=([\\w-]{43})(?=;|$)`, 'g'),
-  );
-  return [...found].slice(0, MAX_COOKIES).map(([, value = '']) => value);
+  const prefix = `${cookieName(host)}=`;
+  return cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(prefix))
+    .map((pair) => pair.slice(prefix.length))
+    .filter((value) => /^[\w-]{43}$/.test(value))
+    .slice(0, MAX_COOKIES);
 }
 
 /** An empty value ends the sign-in in the browser. */
