@@ -29,6 +29,20 @@ test('two processes that change the file at the same time lose nothing', async (
   expect(readdirSync(directory)).toEqual(['access.json']);
 });
 
+test('sign-ins with one token end only older ones with the same token', async () => {
+  const access = new AccessFile(join(scratch(), 'access.json'));
+  const signIn = (by: { code: string } | { token: string }) => {
+    const keys = access.signIn({ name: 'ann', from: '127.0.0.1', by }, 0);
+    if (keys === undefined) throw new Error('The code and the token are right.');
+    return () => access.signedIn(keys, 1)?.role;
+  };
+  const admin = signIn({ code: access.createCode(0) });
+  const token = await access.createToken({ role: 'viewer' });
+  const viewers = Array.from({ length: 101 }, () => signIn({ token }));
+  expect(admin()).toBe('admin');
+  expect(viewers.map((role) => role())).toEqual([undefined, ...Array(100).fill('viewer')]);
+});
+
 test('the lock of a process that crashed does not stay', () => {
   const path = join(scratch(), 'access.json');
   writeFileSync(`${path}.lock`, '');

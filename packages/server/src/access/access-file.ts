@@ -14,8 +14,8 @@ import { secret, secretHex } from './secret.ts';
 import { DEFAULT_RATE, type Role, type Who } from './who.ts';
 
 export const SIGN_IN_MS = 12 * 3_600_000;
-/** Sign-ins that are kept; beyond them the oldest end. */
-const MAX_SIGN_INS = 1_000;
+/** Sign-ins with one token, and by links. Beyond them the oldest of these end, never those of others. */
+const MAX_SIGN_INS = 100;
 /** The life of a code. */
 export const CODE_MS = 600_000;
 /** Codes that are kept; beyond them the oldest are forgotten. */
@@ -46,7 +46,7 @@ interface StoredSignIn {
   readonly from: string;
   readonly beganAtMs: number;
   readonly expiresAtMs: number;
-  /** The id of the token that began it: the sign-in has its rights, and ends with it. Absent: an admin's, by a code. */
+  /** The id of the token that was used: the sign-in has its rights, and ends with it. Absent: it is an admin's, by a code. */
   readonly token?: string | undefined;
 }
 
@@ -64,13 +64,13 @@ interface Content {
   readonly codes: readonly StoredCode[];
 }
 
-/** What a browser shows: the value of its cookie, and the key that the page sends. */
+/** The two secrets of a sign-in: the value of the cookie, and the key that the page sends. */
 export interface SignInKeys {
   readonly cookie: string;
   readonly key: string;
 }
 
-/** Who signs in, and by what. A code is used up. */
+/** A person who signs in, with a code or a token. A code works once. */
 export interface SignInWish {
   readonly name: string;
   readonly from: string;
@@ -166,7 +166,7 @@ export class AccessFile {
     return code;
   }
 
-  /** Whether a code is right, and neither used nor too old. */
+  /** True if the code exists, was not used, and has not expired. */
   hasCode(code: string, nowMs: number): boolean {
     return codeIn(this.#content(), code, nowMs) !== undefined;
   }
@@ -194,13 +194,13 @@ export class AccessFile {
       return {
         ...content,
         codes: content.codes.filter((each) => each !== code),
-        signIns: [...aliveIn(content, nowMs), signIn].slice(-MAX_SIGN_INS),
+        signIns: [...withRoomFor(token?.id, aliveIn(content, nowMs)), signIn],
       };
     });
     return isMade ? made : undefined;
   }
 
-  /** The person who signed in with them. `undefined`: nobody, or the sign-in has ended. */
+  /** The owner of a sign-in. `undefined`: the keys are wrong, or the sign-in has ended. */
   signedIn(keys: SignInKeys, nowMs: number): Who | undefined {
     const content = this.#content();
     const hash = hashOf(keys);
@@ -211,7 +211,7 @@ export class AccessFile {
     return { name: found.name, role: found.role, rate: DEFAULT_RATE, by: 'sign-in' };
   }
 
-  /** Those that have not ended, the oldest first. */
+  /** The sign-ins that have not ended, the oldest first. */
   signIns(nowMs: number): readonly SignInSummary[] {
     return aliveIn(this.#content(), nowMs).map(({ hash: _, ...signIn }) => signIn);
   }
@@ -292,7 +292,7 @@ function codeIn({ codes }: Content, code: string, nowMs: number): StoredCode | u
   return codes.find((each) => isSame(each.hash, hash) && each.expiresAtMs > nowMs);
 }
 
-/** Those whose time is not over, and whose token still exists. */
+/** The sign-ins that have not expired, and whose token still exists and has not expired. */
 function aliveIn({ signIns, tokens }: Content, nowMs: number): readonly StoredSignIn[] {
   const isOver = ({ expiresAtMs = Infinity }: { readonly expiresAtMs?: number | undefined }) =>
     expiresAtMs <= nowMs;
@@ -300,6 +300,15 @@ function aliveIn({ signIns, tokens }: Content, nowMs: number): readonly StoredSi
   return signIns.filter(
     (each) => !isOver(each) && (each.token === undefined || ids.has(each.token)),
   );
+}
+
+/** Without the oldest sign-in with this token (or by a link), if there are as many as may be. */
+function withRoomFor(
+  token: string | undefined,
+  signIns: readonly StoredSignIn[],
+): readonly StoredSignIn[] {
+  const kept = signIns.filter((each) => each.token === token).slice(1 - MAX_SIGN_INS);
+  return signIns.filter((each) => each.token !== token || kept.includes(each));
 }
 
 function hashOf({ cookie, key }: SignInKeys): string {

@@ -6,7 +6,7 @@ export type Role = Caller['role'];
 /** Requests per second. */
 export const DEFAULT_RATE = 50;
 
-/** Somebody who has shown a token, has signed in, or whom a trusted proxy names. */
+/** The caller of a request: the owner of a token, a person who has signed in, or a user of a trusted proxy. */
 export interface Who extends Caller {
   /** Requests per second. */
   readonly rate: number;
