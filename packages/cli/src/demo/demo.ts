@@ -61,7 +61,7 @@ export const runDemo: RunCommand = async (invocation) => {
     const parts = { config: current, store, url, clock, log };
     const { signInLink, close } = await serveConsole(invocation, parts, 0);
     closeConsole = close;
-    // Its jobs are nobody's.
+    // The jobs of the demo are not worth protecting.
     const link = signInLink?.('always');
     if (link !== undefined && !options.json) printLines(io, [link]);
     const { events, metrics } = startMetrics({ settings, config, store, clock, log });

@@ -34,7 +34,7 @@ export async function accessOf(invocation: Invocation) {
   return { url, path, access: new AccessFile(path) };
 }
 
-/** A file that others can read is no wrong usage. */
+/** Turns errors of the access file, such as wrong permissions, into failures of the command. */
 export function readable<T>(read: () => T): T {
   try {
     return read();
@@ -51,7 +51,7 @@ export interface AccessAct {
   readonly facts: object;
 }
 
-/** @throws what the store says: then there is no record. */
+/** @throws the error of the store: then the audit log has no record. */
 export async function noteAct(
   store: FullStore,
   options: Options,
@@ -61,14 +61,14 @@ export async function noteAct(
   const detail = JSON.stringify({ by, why, act, ...facts });
   const write = () => store.apply([{ kind: 'note', event: 'act', subject, detail }]);
   await write().catch(async (error: unknown) => {
-    // A token may be the first thing that somebody makes. A note alone creates no store.
+    // A token may be made before the store exists, and a note alone does not create it.
     if (!isRedriveError(error, 'store_not_found')) throw error;
     await store.migrate();
     await write();
   });
 }
 
-/** After the act, and whether or not the store answers: what was stolen must go. */
+/** Records a revocation that was carried out. A store that does not answer is a warning: it must not stop a revocation. */
 export async function noteRevoked(
   { io, options, ...invocation }: Invocation,
   url: string,

@@ -35,7 +35,7 @@ export const runServe: RunCommand = async (invocation) => {
     });
     try {
       const { url: served } = server;
-      // Where nobody watches, the output is kept: its readers would be admins.
+      // Without a terminal the output goes to a log, and each reader of the log could become an admin.
       const link = io.screen.isTerminal ? server.signInLink() : undefined;
       if (options.json) printJson(io, { url: served, link: link ?? null, access_file: path });
       else printLines(io, [link ?? served]);
@@ -43,7 +43,7 @@ export const runServe: RunCommand = async (invocation) => {
       if (link === undefined) {
         note(
           io,
-          `To sign in, use a token, or: ${commandText`redrive console link --url ${served}`}`,
+          `Sign in with a token or at the proxy. If there is neither, get a link: ${commandText`redrive console link --url ${served}`}`,
         );
       }
       await untilStopped(io, (stopped) => {

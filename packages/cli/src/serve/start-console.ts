@@ -18,7 +18,7 @@ export async function startConsole(
   worker: Worker,
 ): Promise<() => Promise<void>> {
   const { url, close, signInLink } = await serveConsole(invocation, worker);
-  // Not in the worker's log on stdout. Where stderr is kept too, as by systemd, its readers would be admins.
+  // Never in the worker's log on stdout. Without a terminal stderr may go to a log too, as with systemd.
   const link = invocation.io.errorScreen.isTerminal ? signInLink?.() : undefined;
   if (link !== undefined) invocation.io.stderr(`${link}\n`);
   if (url !== undefined) {

@@ -6,7 +6,7 @@ import { keepKey } from '../key.ts';
 import { me } from '../me.ts';
 import { Brand } from './nav.tsx';
 
-/** Why nobody is signed in; `undefined`: nobody was. */
+/** The error of the last sign-in. `undefined`: there was none. */
 const loginProblem = signal<ApiProblem | undefined>(undefined);
 
 /** The token in the form. It is forgotten after the sign-in. */
@@ -69,7 +69,7 @@ export function Login() {
         You stay signed in for 12 hours. A link works once, within ten minutes, on the machine of
         the server.
       </p>
-      <p>To get a link:</p>
+      <p>If no token exists, get a link:</p>
       <CommandLine text={commandText`redrive console link --url ${location.origin}`} />
       <p class="l2">Behind a proxy: sign in there, then reload this page.</p>
       <form
