@@ -13,7 +13,7 @@ import type { Operation, ParentSession } from '../run/attempt-context.ts';
 import { run } from '../run/retry.ts';
 import { checkGuards, checkNames, type RetryOptions } from '../run/retry-options.ts';
 
-/** A request, as far as it matters whether it may be sent again. */
+/** The parts of a request that decide whether it may be sent again. */
 export interface HttpRequest {
   /** In capitals. */
   readonly method: string;
@@ -49,14 +49,14 @@ export interface HttpCallOptions
   readonly idempotencyKey?: 'auto' | undefined;
   /**
    * A stream of at most this many bytes is read before it is sent, so that it can be sent again. Default 0: a stream is
-   * sent once. The body of a `Request` looks like a stream, whatever it was made from; its default is 1 MiB.
+   * sent once. The body of a `Request` is always a stream; its default is 1 MiB.
    */
   readonly bufferBytes?: number | undefined;
   /** Called at the start of each request: the attempt that it is made in, such as `currentAttempt`. Default: none. */
   readonly parent?: (() => ParentSession | undefined) | undefined;
 }
 
-/** All options with their checks; those that `retry` has too are checked as there. */
+/** All options with their checks. `checkNames` and `checkGuards` check those that `retry` has too. */
 const OPTIONS: OptionTable<HttpCallOptions> = {
   policy: [undefined],
   timeoutMs: [undefined, { kind: 'number', min: Number.MIN_VALUE, max: Infinity }],
@@ -78,14 +78,14 @@ const OPTIONS: OptionTable<HttpCallOptions> = {
   unref: [undefined],
 };
 
-/** What is known of a request before its first attempt. */
-export interface HttpCall {
+/** A request before its first attempt. */
+interface HttpCall {
   /** `false`: its body can be read only once. */
   readonly canSendAgain: boolean;
-  /** Whether it may be sent again after any failure. */
+  /** `true`: it may be sent again after any failure. */
   readonly mayRepeat: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Frees what a response holds that no caller gets. Default: cancels its body. */
+  /** Frees a response that no caller gets. Default: cancels its body. */
   readonly discard?: ((outcome: unknown) => void) | undefined;
 }
 
@@ -95,7 +95,7 @@ interface Outcome<T> {
 }
 
 /** Requests with one policy and one set of guards. */
-export interface HttpCalls {
+interface HttpCalls {
   /** Whether the request may be sent again after any failure. Adds an Idempotency-Key to its headers where it should. */
   mayRepeat(request: HttpRequest): boolean;
   /** Runs the call. The last response is returned and the last error thrown as it is; `retryErrorOf` knows the give-up. */
@@ -134,7 +134,7 @@ export function httpCalls<T extends HttpCallOptions>(
     mayRepeat(request) {
       const { method, headers } = request;
       const isAllowed = allowed.some((one) =>
-        // Not by a promise, which plain JavaScript may answer.
+        // Not by a promise, which a function in plain JavaScript may return.
         typeof one === 'function' ? one(request) === true : one.toUpperCase() === method,
       );
       if (idempotencyKey && !isAllowed && !headers.has(KEY_HEADER)) {
@@ -145,9 +145,9 @@ export function httpCalls<T extends HttpCallOptions>(
     async run<T>(call: HttpCall, operation: Operation<T>) {
       const { canSendAgain, mayRepeat, signal, discard = cancel } = call;
       const mode = !canSendAgain ? 'once' : mayRepeat ? 'again' : 'carefully';
-      /** Whether the last failure was reported, and no attempt has begun since: its response was discarded. */
+      /** True during a wait, and before the first attempt: the last response, if any, was discarded. */
       let isWaiting = true;
-      /** Of the newest attempt. One that timed out may still end after it. */
+      /** The outcome of the newest attempt. An earlier one that timed out may still end later. */
       let last: Outcome<T> = {};
       try {
         return await run(
@@ -162,7 +162,7 @@ export function httpCalls<T extends HttpCallOptions>(
               own.error = error;
               throw error;
             } finally {
-              // A test may answer with one object again and again.
+              // A fake `fetch` may return the same object for several calls.
               rememberGiveUp(own.value ?? own.error);
             }
           },
@@ -192,7 +192,7 @@ export function httpCalls<T extends HttpCallOptions>(
   };
 }
 
-/** Frees the socket of a response that no caller gets. A body that somebody reads ends with its reader. */
+/** Frees the socket of a response that no caller gets. A body that is being read stays with its reader. */
 export function cancel(outcome: unknown): void {
   cancelBody(fields(outcome).body);
 }
@@ -215,7 +215,7 @@ export const KEY_HEADER = 'idempotency-key';
 
 type Mode = 'again' | 'carefully' | 'once';
 
-/** Resolved once, because a policy is recognised by its object: the one of each kind of request. */
+/** The policies of the three kinds of requests. Resolved once, because a policy is recognised by its object. */
 function policiesOf(
   own: ResolvedPolicy,
   timeoutMs?: number,
@@ -255,7 +255,7 @@ function carefully(outcome: unknown, known: Classification, neverSent: boolean):
   return isHarmless ? known : { ...known, effect: 'unknown' };
 }
 
-/** Errors of requests of which something was sent, whatever their code says: a redirect led to a server that is down. */
+/** Errors of requests that had reached a server, whatever code they have: a redirect led to a server that is down. */
 const sent = /* @__PURE__ */ new WeakSet<object>();
 
 /** Notes that the request had reached a server before it failed. */
@@ -265,11 +265,11 @@ export function noteSent(error: unknown): void {
 
 const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Whether no connection came about. Browsers do not tell: their errors have no code. */
+/** Whether no connection was made. `false` in browsers, whose errors have no code. */
 function wasNeverSent(error: unknown): boolean {
   const causes = causesOf(error);
   if (causes.some((cause) => sent.has(cause as object))) return false;
-  // Several addresses of one host failed together: all of them must have.
+  // If several addresses of a host failed, none of them may have been connected.
   const failures = causes.map(fields).filter(({ cause, errors }) => !cause && !errors);
   return failures.every(
     ({ code, syscall }) =>

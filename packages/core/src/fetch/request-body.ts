@@ -1,16 +1,16 @@
 /** The body of a request, as it is sent. */
-export interface SentBody {
-  /** What to send instead of the given body. `undefined`: the given one. */
+interface SentBody {
+  /** To be sent instead of the given body. `undefined`: send the given one. */
   readonly body?: BodyInit | undefined;
   /** `false`: it can be read only once. */
   readonly canSendAgain: boolean;
 }
 
-/** `Request`s hide what their body was made from, so it is read before it is sent: up to this size, if nothing is given. */
+/** The default limit for the body of a `Request`, which is a stream even if it was made from a text. */
 const HIDDEN_BYTES = 1_048_576;
 
 /**
- * Makes a body that can be sent again of any body. Text, blobs, forms and parameters are so already; bytes are copied,
+ * Makes a body that can be sent again, where possible. Text, blobs, forms and parameters need nothing; bytes are copied,
  * because `fetch` copies them too; a stream is read first, if it is not longer than the limit.
  *
  * @throws the reason of the signal, or the error of the stream.
@@ -26,7 +26,7 @@ export async function bodyToSend(
   const limit = limitBytes ?? (isHidden ? HIDDEN_BYTES : 0);
   const stream = limit > 0 ? streamOf(given) : given;
   if (!isStream(stream)) return { canSendAgain: !isIterable(given) && !hasPipe(given) };
-  // A stream that somebody else reads: `fetch` itself says so.
+  // `fetch` itself refuses a stream that is locked.
   return limit > 0 && !stream.locked ? readUpTo(limit, stream, signal) : { canSendAgain: false };
 }
 
@@ -56,7 +56,7 @@ async function readUpTo(
   }
 }
 
-/** What was read, and then the rest of the stream. */
+/** The chunks that were read, and then the rest of the stream. */
 function continued(
   read: Uint8Array[],
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -80,7 +80,7 @@ function isStream(body: unknown): body is ReadableStream<Uint8Array> {
   return typeof Object(body).getReader === 'function';
 }
 
-/** Streams of Node and generators, which its `fetch` takes too. A form can be read as often as one likes. */
+/** A stream of Node or a generator, which its `fetch` takes too. */
 function isIterable(body: unknown): body is AsyncIterable<Uint8Array> {
   return typeof Object(body)[Symbol.asyncIterator] === 'function';
 }

@@ -247,6 +247,15 @@ describe('redirects', () => {
     }
   });
 
+  it('a HEAD that may not be repeated follows a 303 with HEAD, as fetch does', async () => {
+    const server = await serve((response, _, { path }) =>
+      response.writeHead(path === '/end' ? 200 : 303, { location: '/end' }).end(),
+    );
+    const onlyGet = retryingFetch({ repeat: ['GET'] });
+    expect((await onlyGet(server.url, { method: 'HEAD' })).status).toBe(200);
+    expect(server.received.map(({ method }) => method)).toEqual(['HEAD', 'HEAD']);
+  });
+
   it('a redirect to another scheme, and one of a stream, fail as with fetch', async () => {
     const server = await serve((response, _, { path }) =>
       response.writeHead(307, { location: path === '/data' ? 'data:,x' : '/next' }).end(),

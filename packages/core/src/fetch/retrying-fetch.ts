@@ -16,8 +16,8 @@ export interface RetryingFetchOptions extends HttpCallOptions {
  * const response = await fetch('https://api.example.com/orders', { method: 'POST', body });
  * ```
  *
- * Returns the last response whatever its status is, and throws the last error of `fetch` unchanged: `retryErrorOf` tells
- * the attempts of both. Rejects with the reason of the signal, with `attempt_timeout`, and with a `RetryError` where a
+ * Returns the last response with any status, and throws the last error of `fetch` unchanged: `retryErrorOf` gives the
+ * attempts of both. Rejects with the reason of the signal, with `attempt_timeout`, and with a `RetryError` where a
  * breaker is open. A POST or a PATCH is sent again only with an Idempotency-Key, after a 429, or if nothing of it was sent.
  *
  * @throws RedriveError `invalid_option`, `invalid_policy`, `breaker_missing`.
@@ -65,7 +65,7 @@ export function retryingFetch(options: RetryingFetchOptions = {}): typeof fetch 
       const own = attempt.signal;
       const both = signal && own !== signal ? (AbortSignal.any?.([signal, own]) ?? own) : own;
       const response = await sendOnce(both);
-      // A `fetch` that ignores its signal: the attempt is over, and nobody gets the response.
+      // A `fetch` that ignores its signal: the attempt is over, and no caller gets the response.
       if (own.aborted) cancel(response);
       return response;
     });
@@ -77,7 +77,7 @@ function isRequest(input: unknown): input is Request {
   return typeof input === 'object' && input !== null && 'url' in input && 'clone' in input;
 }
 
-/** As `fetch` reads them: also the getters of a `Request` that is given as `init`. */
+/** Copies what `fetch` reads, which includes the getters of a `Request` that is given as `init`. */
 function membersOf(init: RequestInit | undefined | null): RequestInit {
   const members: Record<string, unknown> = {};
   for (const name in init) members[name] = init[name as keyof RequestInit];

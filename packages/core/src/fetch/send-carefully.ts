@@ -1,21 +1,22 @@
 import { cancel, noteSent } from './http-calls.ts';
 
 /** A request that must not be sent twice, and that follows redirects. */
-export interface CarefulRequest {
+interface CarefulRequest {
   readonly input: RequestInfo | URL;
   readonly settings: RequestInit;
-  /** All that `input` and `settings` say together. */
+  /** `input` and `settings` in one: for the request to another address. */
   readonly whole: RequestInit;
   readonly url: string;
   readonly method: string;
   readonly headers: Headers;
-  /** It has a body that is a stream: after the first server, it is gone. */
+  /** Its body is a stream, which the first server has used up. */
   readonly isStream: boolean;
 }
 
 /**
- * Sends the request, and follows its first redirect here: an error after it is not one of a request of which nothing was
- * sent. `fetch` alone would not tell. Browsers do not show redirects (`send-carefully-in-browsers.ts`).
+ * Sends the request, and follows its first redirect here: after a redirect the first server has got the request, so that an
+ * error such as ECONNREFUSED no longer means that nothing was sent. `fetch` alone does not tell the two apart. Browsers do
+ * not show redirects (`send-carefully-in-browsers.ts`).
  */
 export async function sendCarefully(
   send: typeof fetch,
@@ -37,7 +38,7 @@ export async function sendCarefully(
   }
 }
 
-/** Whether `redirect: 'manual'` shows where a redirect leads: in Node, but not where a page is. */
+/** Whether `redirect: 'manual'` shows where a redirect leads: in Node, but not in a page, also a simulated one (jsdom). */
 function showsRedirects(): boolean {
   // The types of this package are those that all engines share.
   const { process } = globalThis as { process?: { versions?: { undici?: string } } };
@@ -45,7 +46,7 @@ function showsRedirects(): boolean {
 }
 
 /**
- * What to send where a redirect leads, by the rules of the Fetch standard. `undefined`: the response is no redirect.
+ * The request that follows a redirect, by the rules of the Fetch standard. `undefined`: the response is no redirect.
  *
  * @throws TypeError where `fetch` does.
  */
@@ -65,10 +66,11 @@ function nextRequest(
     for (const name of names.split(' ')) headers.delete(name);
   };
   if (to.origin !== from.origin) drop('authorization proxy-authorization cookie host');
-  if (status === 303 || (status < 303 && sent.method === 'POST')) {
+  const { method } = sent;
+  if (status === 303 ? !/^(GET|HEAD)$/.test(method) : status < 303 && method === 'POST') {
     drop('content-encoding content-language content-location content-type content-length');
     return { url: to.href, method: 'GET', headers, body: null };
   }
   if (sent.isStream) throw new TypeError('fetch failed: a redirected stream cannot be sent again');
-  return { url: to.href, method: sent.method, headers, body: whole.body ?? null };
+  return { url: to.href, method, headers, body: whole.body ?? null };
 }

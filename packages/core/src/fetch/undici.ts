@@ -43,7 +43,7 @@ export function redriveInterceptor(
   };
 }
 
-/** A response that waits until somebody takes or cancels it: for as long as the decision takes, which is no I/O. */
+/** A response whose events are held back until it is taken or cancelled: only until the decision, which does no I/O. */
 type Held = Readonly<Record<'status' | 'headers' | 'body', unknown>> & { take(): void };
 type Attempt = (request: object, signal: AbortSignal) => Promise<Held>;
 
