@@ -9,6 +9,7 @@ export {
   type CauseRule,
   isCauseName,
   MAX_RULES,
+  MAX_TITLE,
   type RuleProblem,
   ruleProblems,
   SPLIT_BY,

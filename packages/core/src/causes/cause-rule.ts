@@ -1,4 +1,4 @@
-/** What splits a cause into further ones. */
+/** The values by which a rule splits a cause. */
 export const SPLIT_BY = ['message', 'type', 'code', 'handler'] as const;
 
 /**
@@ -26,10 +26,10 @@ export interface CauseRule {
   readonly splitPattern?: string | undefined;
 }
 
-/** A rule that cannot be, in a field of it. */
+/** A problem of a rule, in one of its fields. */
 export interface RuleProblem {
   readonly field: keyof CauseRule;
-  /** As it follows the name of the rule: `title must have …`. */
+  /** To be printed after the name of the rule: `title must have …`. */
   readonly message: string;
 }
 
@@ -40,9 +40,9 @@ export const MAX_GLOB = 200;
 export const MAX_STARS = 10;
 const MAX_FINGERPRINTS = 1_000;
 const MAX_PATTERNS = 50;
-const MAX_TITLE = 200;
+export const MAX_TITLE = 200;
 
-/** What a name may be, for messages. */
+/** The characters of a name, for messages. */
 export const CAUSE_NAME = 'letters, digits and _ . : - (at most 100, a letter or digit first)';
 /** Names of causes, as rules and handlers give them: `card-expired`, `billing.card_expired`. */
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_.:-]{0,99}$/u;
@@ -59,7 +59,7 @@ function isTitle(title: string): boolean {
   return title.trim() !== '' && title.length <= MAX_TITLE && !UNPRINTABLE.test(title);
 }
 
-/** What is wrong with a rule. Pure. */
+/** All problems of a rule. Pure. */
 export function ruleProblems(rule: CauseRule): readonly RuleProblem[] {
   const { name, title, fingerprints = [], into, splitBy, splitPattern } = rule;
   const problems: RuleProblem[] = [];

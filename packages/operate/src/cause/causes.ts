@@ -1,3 +1,4 @@
+import { MAX_TITLE } from '@redrive/core/stored';
 import type { FullStore } from '@redrive/durable';
 import {
   type CauseRule,
@@ -127,7 +128,7 @@ const mergeCauses = act({
     into: nameText().describe(
       'the cause that they join: its fingerprint, or a name for a new one, such as card-refused',
     ),
-    title: text(200).optional().describe('the cause as people read it; default: that of --into'),
+    title: text(MAX_TITLE).optional().describe('the cause as people read it; default: that of --into'),
   }),
   answer: z.object(CHANGE),
   refusals: {
@@ -192,7 +193,7 @@ const renameCause = act({
   role: 'operator',
   input: z.strictObject({
     cause: cause(),
-    title: text(200).min(1).describe('the cause as people read it'),
+    title: text(MAX_TITLE).min(1).describe('the cause as people read it'),
   }),
   answer: z.object({
     rule: RULE.describe('the rule'),

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CauseRule, DeadGroup } from '@redrive/durable/dead-letters';
-
-const MAX_TITLE = 200;
-/** The words of `--by`; anything else is a pattern. */
-export const SPLIT_WORDS = ['message', 'type', 'code', 'handler'] as const;
-type SplitBy = (typeof SPLIT_WORDS)[number];
+import { type CauseRule, MAX_TITLE, SPLIT_BY } from '@redrive/core/stored';
+import type { DeadGroup } from '@redrive/durable/dead-letters';
 
 /** The rule that joins causes in one that exists, or in a new one with a name. Pure. */
 export function mergeRule(
@@ -27,7 +23,8 @@ export function mergeRule(
 export function splitRule({ fingerprint }: DeadGroup, by: string): CauseRule {
   const fingerprints = [fingerprint];
   const name = ruleName('split', fingerprint, by);
-  if (isSplitWord(by)) return { name, fingerprints, splitBy: by };
+  const splitBy = SPLIT_BY.find((each) => each === by);
+  if (splitBy !== undefined) return { name, fingerprints, splitBy };
   return { name, fingerprints, splitPattern: by.includes('*') ? by : `*${by}*` };
 }
 
@@ -40,17 +37,13 @@ export function renameRule(
   return { name, title, fingerprints: [fingerprint], into: fingerprint };
 }
 
-function isSplitWord(by: string): by is SplitBy {
-  return SPLIT_WORDS.some((word) => word === by);
-}
-
 /** The same wish makes the same rule: a command that is repeated adds none. */
 function ruleName(verb: string, ...parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${verb}-${hash.slice(0, 8)}`;
 }
 
-/** What a pattern may have and a title may not. */
+/** Characters that a message may have and a title may not. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 function titleOf(pattern: string): string {
