@@ -61,7 +61,7 @@ const ENQUEUE_COMMAND: CommandSpec = {
     '--trace-id <id> | the trace that the job belongs to',
     { flags: '--tag <text>', summary: 'may be repeated', repeats: true },
     { flags: '--header <name=value>', summary: 'may be repeated', repeats: true },
-    '--runs-elsewhere | allow a handler that no worker has, no job and no configuration: another program runs it',
+    '--runs-elsewhere | allow a handler that neither a live worker nor a job nor the configuration names: another program runs it',
   ],
   acts: true,
   uses: 'store',

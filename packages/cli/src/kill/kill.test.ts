@@ -128,7 +128,7 @@ test('a release of a switch that is not engaged changes nothing, says so, and en
     exitCode: 3,
     stdout: '',
     stderr:
-      'redrive: No kill switch for the queue default is engaged, so nothing was released.\nEngaged are: all.\n',
+      'redrive: No kill switch for the queue default is engaged, so nothing was released.\nKill switches engaged: all.\n',
   });
   for (const more of ['--dry-run', '--pace=5/s']) {
     expect((await run('release', 'queue', 'default', more)).exitCode, more).toBe(3);

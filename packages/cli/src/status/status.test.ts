@@ -163,7 +163,7 @@ test('status: a worker that missed two reports is silent', async () => {
   expect(stdout).toMatch(/^w-1 +2 of 10 +39 s ago +silent for 39 s +parked$/m);
 });
 
-test('status says neither "being released" nor "next probe" where no worker is there to do it', async () => {
+test('status says neither "being released" nor "next probe" where no live worker can do it', async () => {
   const { store, clock } = jobStore(virtualClock(START));
   const run = (...args: string[]) => runMain(args, { store, clock });
   await openBreaker(store);
@@ -172,10 +172,10 @@ test('status says neither "being released" nor "next probe" where no worker is t
   const { stdout } = await run('status');
   expect(stdout).not.toMatch(/being released|next probe/);
   expect(stdout).toMatch(
-    /bank: breaker open, 2 probes failed, the last just now, 2 parked; no worker\s+is\s+there to probe/,
+    /bank: breaker open, 2 probes failed, the last just now, 2 parked; no live\s+worker\s+can probe/,
   );
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'breaker:gone: the cause is gone, and no worker is there to release the jobs, 1 parked',
+    'breaker:gone: the cause is gone, and no live worker can release the jobs, 1 parked',
   );
 });
 

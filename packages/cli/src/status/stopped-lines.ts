@@ -72,7 +72,7 @@ function pauses({ paused }: Status, nowMs: number): Stop[] {
   }));
 }
 
-/** @param isListed its error stands with the causes that fail. */
+/** @param isListed its error is in the list of causes that fail. */
 function breakerStop(breaker: Breaker, nowMs: number, isListed: boolean): Stop {
   const { policy_id: dependency, forced, last_error: lastError, bounded } = breaker;
   const parked = parkedText(breaker.parked, bounded);
@@ -91,7 +91,7 @@ function breakerStop(breaker: Breaker, nowMs: number, isListed: boolean): Stop {
 }
 
 function probeText({ probe, next_probe_at: at }: Breaker, nowMs: number): string {
-  if (probe === 'no_worker') return '; no worker is there to probe';
+  if (probe === 'no_worker') return '; no live worker can probe';
   return at === null
     ? '; a probe is under way'
     : `; next probe ${formatDue(Date.parse(at), nowMs)}`;
@@ -136,7 +136,7 @@ function parks({ parked }: Status): Stop[] {
 function comingBack({ waits_for, has_worker, pace }: Park): string | undefined {
   if (waits_for === 'time') return 'each job waits for its own time';
   if (waits_for !== 'nothing') return undefined;
-  if (!has_worker) return 'the cause is gone, and no worker is there to release the jobs';
+  if (!has_worker) return 'the cause is gone, and no live worker can release the jobs';
   return pace === null ? 'being released' : `being released, ${rateText(pace)} now`;
 }
 

@@ -6,7 +6,7 @@ import { closeGate, openBreaker, parkJobs, withWorker } from '../testing/control
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
-// Nothing says "being released, 1/s now" or "next probe now" when nobody is there to do it.
+// Nothing says "being released, 1/s now" or "next probe now" when no worker can do it.
 
 const actor = { name: 'eve' };
 /** What nobody does where no worker is alive. */
@@ -37,7 +37,7 @@ test.each([
   ['kill release queue slow --pace 5/s --dry-run', /beginning with\s5\/s, once a worker/],
   ['ops list', /incident-7 +requeue +running: no worker /],
   ['ops show incident-7', /runs in +no process: it waits for a worker, and none is alive/],
-  ['status', /no worker\s+is there to probe/],
+  ['status', /no live\s+worker\s+can\s+probe/],
 ])('%s, without a worker: %s', async (line, expected) => {
   const { store, run } = await setUp();
   const { stdout, exitCode } = await run(store, line);

@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { time } from '../action/scalars.ts';
 import type { Concerned } from './kill-text.ts';
 
-/** What a kill switch stops. */
+/** The target of a kill switch. */
 export const TARGET = z.object({
   scope: z
     .enum(['all', 'queue', 'operation', 'tenant'])

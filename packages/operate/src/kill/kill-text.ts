@@ -1,6 +1,6 @@
 import { countText, type KillScope, wordOf } from '@redrive/durable/store';
 
-/** How many jobs a kill switch concerns; `null`: nobody counts by tenant, or they could not be counted. */
+/** How many jobs a kill switch concerns. `null`: they are not counted by tenant, or could not be counted. */
 export interface Concerned {
   readonly running: number | null;
   readonly waiting: number | null;
@@ -22,7 +22,7 @@ export function concernedText(
   return `${countText(running, bounded)} ${one ? 'job runs' : 'jobs run'} and ${end}; ${wait}`;
 }
 
-/** As the command line names it: `all`, `queue mail`. */
+/** A target in the words of the command line: `all`, `queue mail`. */
 export function targetWords({
   scope,
   name,

@@ -232,6 +232,6 @@ function notEngaged(target: KillTarget, engaged: readonly EngagedKill[]): Refusa
   const hint =
     engaged.length === 0
       ? 'No kill switch is engaged.'
-      : `Engaged are: ${engaged.map(targetWords).join(', ')}.`;
+      : `Kill switches engaged: ${engaged.map(targetWords).join(', ')}.`;
   return new Refusal('not_found', message, hint);
 }

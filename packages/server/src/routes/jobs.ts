@@ -155,7 +155,7 @@ export const JOB_ROUTES: readonly AnyRoute[] = [
     role: 'operator',
     tenants: true,
     details:
-      'A handler that no worker has, no job and no configuration is refused, unless `runs_elsewhere` is true.',
+      'A handler that neither a live worker nor a job nor the configuration names is refused, unless `runs_elsewhere` is true.',
     input: z.strictObject({
       jobs: z.array(newJob).min(1).max(MAX_JOBS),
       runs_elsewhere: z.boolean().default(false),
