@@ -32,7 +32,7 @@ export interface Running {
   stop(): Promise<{ readonly status: number | null; readonly lines: readonly string[] }>;
 }
 
-/** A project of examples/ with the tarballs, in a directory that knows nothing of the repository. */
+/** A project of examples/ with the tarballs, in a directory outside the repository. */
 export class OutsideProject {
   readonly #directory = mkdtempSync(join(tmpdir(), 'redrive-packed-'));
   readonly directory = join(this.#directory, 'project');

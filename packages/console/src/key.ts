@@ -4,7 +4,7 @@
  */
 const NAME = 'redrive_key';
 
-/** For browsers that keep nothing: it lasts until the page is left. */
+/** The key in a browser whose storage is switched off: it lasts until the page is left. */
 let own: string | undefined;
 
 export function keepKey(key: string | undefined): void {
@@ -17,13 +17,13 @@ export function keepKey(key: string | undefined): void {
   }
 }
 
-/** Headers of every request. Empty before somebody has signed in, and behind a proxy. */
+/** Headers of every request. Empty before the sign-in, and behind a proxy. */
 export function keyHeaders(): Readonly<Record<string, string>> {
   const key = keptKey();
   return key === undefined ? {} : { 'x-redrive-key': key };
 }
 
-/** Otherwise a proxy names the user. */
+/** True if this browser has signed in here. If not, a user can only come from a trusted proxy. */
 export function isSignedIn(): boolean {
   return keptKey() !== undefined;
 }

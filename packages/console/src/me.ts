@@ -3,7 +3,7 @@ import type { Answers, Role } from '@redrive/server/client';
 
 export type Me = Answers['/v1/me'];
 
-/** The user of the console. `undefined`: not known yet; `null`: nobody, or the sign-in is over. */
+/** The user of the console. `undefined`: not known yet; `null`: not signed in, or no longer. */
 export const me = signal<Me | null | undefined>(undefined);
 
 const ROLES: readonly Role[] = ['viewer', 'operator', 'admin'];

@@ -190,7 +190,8 @@ export function createApp(parts: AppParts): App {
   function identify({ headers, ip, socket, raw }: FastifyRequest): Who {
     const nowMs = clock.now();
     const [, token] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
-    // Nobody guesses a sign-in: its 512 bits are not counted, so that an old one locks nobody out.
+    // Wrong keys of a sign-in are not counted: 512 random bits cannot be guessed, and a tab whose sign-in has ended keeps
+    // asking, which must not lock out other users of its address.
     const who =
       token === undefined
         ? (proxy?.whoIn(headers, socket.remoteAddress, raw.rawHeaders) ??
@@ -219,7 +220,7 @@ export function createApp(parts: AppParts): App {
     return who;
   }
 
-  /** As `identify`, later on: `undefined` where the token or the sign-in has ended. */
+  /** As `identify`, for a check later on. `undefined`: the token or the sign-in has ended. */
   function identifyAgain(request: FastifyRequest): Who | undefined {
     try {
       return identify(request);
@@ -228,7 +229,7 @@ export function createApp(parts: AppParts): App {
     }
   }
 
-  /** Ends a stream whose reader may not read it any more. */
+  /** Closes a stream after the token or the sign-in of its reader has ended. */
   function cutWhenOver(request: FastifyRequest, { closed, cut }: Connection): void {
     const check = () => {
       if (identifyAgain(request) === undefined) cut();

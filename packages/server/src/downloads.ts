@@ -8,11 +8,11 @@ const GOOD_FOR_MS = 60_000;
 const MAX_WAITING = 1_000;
 const ADDRESS = /^\/v1\/downloads\/([\w-]{43})$/;
 
-/** What a single-use address stands for. */
+/** The request that a single-use address stands for. */
 interface Download {
   /** Path and query of a GET. */
   readonly path: string;
-  /** Who asked for it. `undefined`: their token or sign-in has ended. */
+  /** The caller who made the address. `undefined`: the token or the sign-in has ended. */
   readonly who: () => Who | undefined;
   readonly untilMs: number;
 }
@@ -54,7 +54,7 @@ export class Downloads {
     return found.path;
   };
 
-  /** Who asked for the download that a request takes. `undefined`: it takes none. */
+  /** The caller who made the address of this request. `undefined`: it has none, or their rights have ended. */
   whoTakes(request: IncomingMessage): Who | undefined {
     return this.#taken.get(request)?.who();
   }

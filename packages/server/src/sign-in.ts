@@ -10,7 +10,7 @@ import type { SignInActs } from './route.ts';
 const KEY_HEADER = 'x-redrive-key';
 const BY_LINK = 'local';
 
-/** The person who signed in on this page. `undefined`: nobody, or the sign-in has ended. */
+/** The person who signed in on the page that sent the request. `undefined`: there is no such sign-in, or it has ended. */
 export function signedIn(
   access: AccessFile,
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -30,8 +30,8 @@ function keysOf(headers: FastifyRequest['headers']) {
   return cookiesOf(headers).map((cookie) => ({ cookie, key }));
 }
 
-/** What signing in and out needs of the server. */
-export interface SignInParts {
+/** The parts of the server that signing in and out uses. */
+interface SignInParts {
   readonly store: FullStore;
   readonly access: AccessFile;
   readonly clock: Clock;

@@ -51,7 +51,7 @@ async function placeOf(name: ActionName, sugar: Sugar, invocation: Invocation): 
   return placeOnServer(name, input, { invocation, server });
 }
 
-/** Problems of the input are told with the words of the command line. */
+/** Reports problems of the input by the names of arguments and options instead of fields. */
 async function inWords<T>(sugar: Sugar, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -125,7 +125,7 @@ interface Problems {
   }[];
 }
 
-/** The problems of an input, with the words of the command line. */
+/** The error for these problems, by the names of arguments and options. */
 function usageError({ problems }: Problems, { args = [], fields = {} }: Sugar): CliError {
   const words = problems.map(({ field, message }) => {
     if (/^[A-Z]/.test(message)) return message;

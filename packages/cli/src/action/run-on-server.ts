@@ -63,7 +63,7 @@ async function runOnServer(
   }
 }
 
-/** An act of another version could mean something else. @throws CliError `refused`, before anything is sent. */
+/** Another version could understand an act in another way. @throws CliError `refused`, before anything is sent. */
 async function checkVersion(client: ClientOptions, headers: () => Headers): Promise<void> {
   await call(client, 'GET /v1/me');
   const theirs = headers().get('x-redrive-version');

@@ -32,7 +32,7 @@ export interface Sugar
   readonly input?: (invocation: Invocation) => Readonly<Record<string, unknown>>;
   /** Fields of the JSON document that the renderer adds. */
   readonly json?: string;
-  /** With `--watch` it looks again and again. */
+  /** It has the option `--watch`. */
   readonly watches?: true;
   /** It creates a store that does not exist. */
   readonly creates?: true;

@@ -8,7 +8,7 @@ const EVERY_MS = 2_000;
 /** Clears the screen, and begins at its top. */
 const CLEAR = '\x1b[H\x1b[2J';
 
-/** Looks again and again until a signal comes. A terminal shows the newest look alone; a pipe gets all of them. */
+/** Reads and prints every two seconds, until a signal ends it. A terminal shows only the newest answer; a pipe gets all. */
 export function watch<T>(
   { io, options }: Invocation,
   read: () => Promise<T>,

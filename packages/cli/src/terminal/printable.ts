@@ -37,8 +37,7 @@ const COMMAND = /(?<=^|: |"|, or )(?:npx )?redrive(?: (?:'[^']*'|\\'|[^\s'"])+(?
 
 /**
  * A text in lines of at most `columns` characters, broken between words; the lines after the first are indented. A word
- * that is longer than a line stays whole: it may be a path that somebody wants to copy. So does a command: a shell would
- * run each of its lines.
+ * that is longer than a line stays whole: it may be a path to copy. So does a command: a shell would run each of its lines.
  */
 export function wrapWords(text: string, columns: number, indent = ''): string[] {
   const lines: string[] = [];

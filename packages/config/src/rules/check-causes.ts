@@ -3,7 +3,7 @@ import type { FileContent } from '../content/file-content.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { rulesOfSection } from '../settings/causes-settings.ts';
 
-/** Each rule of causes can be, and there are not too many. */
+/** Checks each rule of causes, and that there are not too many. */
 export function checkCauses(content: FileContent): Problem[] {
   const rules = rulesOfSection(content.sections.causes);
   const ofRules = rules.flatMap((rule) =>
@@ -13,7 +13,7 @@ export function checkCauses(content: FileContent): Problem[] {
       return finding('invalid_cause', content.placeOf(path), `${rule.name}: ${message}`);
     }),
   );
-  // The keys of a map that are whole numbers come first, wherever they stand.
+  // JavaScript puts keys that are whole numbers first, wherever the file has them.
   const numbered = rules.flatMap(({ name }) =>
     /^\d+$/.test(name)
       ? finding(

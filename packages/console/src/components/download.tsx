@@ -10,7 +10,7 @@ interface DownloadProps extends Pick<ButtonProps, 'small'> {
   readonly children: ComponentChildren;
 }
 
-/** Saves an answer as a file, from an address that is good once: the browser sends no key along. */
+/** Saves an answer as a file, from a single-use address: a browser that follows a link does not send the key. */
 export function Download({ path, file, ...rest }: DownloadProps) {
   return <Button {...rest} onClick={() => void save(path, file)} />;
 }

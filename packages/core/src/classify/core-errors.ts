@@ -4,7 +4,7 @@ import type { Classification } from './classification.ts';
 export const REFUSED: Classification = { errorClass: 'final', effect: 'none' };
 /** Nothing ran, because something else was in the way. */
 const BUSY: Classification = { errorClass: 'retryable', effect: 'none' };
-/** It ran, or may have. */
+/** It ran, or may have run. */
 export const IN_DOUBT: Classification = { errorClass: 'retryable', effect: 'unknown' };
 
 /** The class of each error that core raises. A bundle for browsers meets no others of Redrive's. */

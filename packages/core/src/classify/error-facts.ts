@@ -27,7 +27,7 @@ export function causesOf(error: unknown): readonly unknown[] {
   return found;
 }
 
-/** By what came out instead of the `RetryError`. Nothing can be written on an error or a response of others. */
+/** The give-up behind each error or response that came out instead of it. Objects of other libraries are not changed. */
 const gaveUp = /* @__PURE__ */ new WeakMap<object, RetryError>();
 
 /**
@@ -45,7 +45,7 @@ export function rememberGiveUp(outcome: unknown, error?: RetryError): void {
   else gaveUp.delete(outcome as object);
 }
 
-/** Whether this very error is what a session of Redrive gave up with, also one that came out unchanged. */
+/** Whether this very error is a give-up of Redrive, or one that came out unchanged in its place. */
 export function isGiveUp(error: unknown): boolean {
   return fields(retryErrorOf(error) ?? error).code === 'retry_gave_up';
 }
@@ -140,7 +140,7 @@ export function hintOf(error: unknown, nowMs: number): number | undefined {
   );
 }
 
-/** Frees the socket of a response whose body nobody wants. */
+/** Cancels a body that will not be read, which frees its socket. */
 export function cancelBody(body: unknown): void {
   const { cancel } = fields(body);
   if (typeof cancel !== 'function') return;

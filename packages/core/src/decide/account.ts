@@ -25,7 +25,10 @@ export interface AttemptAccount {
    * parked since. From then on it waits free of charge, up to the policy's `maxFreeWaitMs`.
    */
   readonly unchargedSinceMs: number;
-  /** Of the lost leases, those before the last attempt that ran to an end: it showed that the item does not end its process. */
+  /**
+   * Leases that were lost before the last attempt that succeeded, failed or was rate limited: that attempt showed that the
+   * item does not end its process.
+   */
   readonly clearedLosses: number;
 }
 

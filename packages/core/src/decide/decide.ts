@@ -37,8 +37,8 @@ export function decide(input: DecisionInput): Decision {
 /**
  * A lost lease is charged only to an item that its process held alone: with several items it is not known which one ended
  * the process. So the one attempt of a disabled policy is used up only then, too. The first loss is blamed on the process,
- * so the work goes on at once. After that a charged item backs off, and the others come apart, so that items that were lost
- * together are not claimed together again.
+ * so the work continues at once. After that a charged item backs off, and an uncharged one waits for a random part of a
+ * second, so that items that were lost together are not claimed together again.
  */
 function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Decision {
   const { policy, account } = input;
@@ -57,8 +57,8 @@ function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Deci
 type LostLease = Extract<AttemptOutcome, { kind: 'lease_lost' }>;
 
 /**
- * Items that were lost together come apart over this time. It does not grow: an item loses few leases uncharged, and the
- * others that were lost with it are healthy.
+ * The longest wait of an uncharged item. It does not grow: an item loses few leases uncharged, and most items that were lost
+ * with it are healthy.
  */
 const SUSPECT_SPREAD_MS = 1_000;
 

@@ -81,7 +81,7 @@ export function auditSink(
   };
 }
 
-/** Whether it is a step of a job: the store has recorded it in the transaction of that step. */
+/** Whether the record is a step of a job: the store has recorded it in the transaction of that step. */
 function isOfJob(record: RetryRecord): boolean {
   if (record.kind === 'breaker_changed' || record.kind === 'idempotency') return false;
   const { job_id: id, queue, generation } = Object(record.session.context);

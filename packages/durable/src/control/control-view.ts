@@ -223,7 +223,7 @@ export class ControlView {
     this.#arm();
   }
 
-  /** Once per loss, so that a process that stands still again and again reports it all the same. */
+  /** Once per loss, so that a process that stalls again and again still reports it. */
   #noticeStall(nowMs: number): void {
     if (nowMs - this.#wakeAtMs < STOOD_STILL_MS || this.#confirmedAtMs < this.#patientUntilMs)
       return;

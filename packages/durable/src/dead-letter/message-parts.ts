@@ -12,10 +12,10 @@ const MAX_MESSAGE = 500;
 const TOKEN = /[\p{L}\p{M}\p{N}]+|\s+|./gsu;
 const WORD = /[\p{L}\p{N}]/u;
 const MARKS: ReadonlySet<string> = new Set(Object.values(MARK));
-/** A word that no mark stands for, such as one of a member of a JSON body, is rarer than one behind a mark. */
+/** Costs of a word that is not in the normalised form. Few are dropped without a mark, such as members of a JSON body. */
 const SKIPPED = 4;
 const BEHIND_MARK = 1;
-/** The normalised form has few words that the message does not have. */
+/** The cost of a word that only the normalised form has: this is rare. */
 const MISSED = 20;
 
 /**
@@ -58,7 +58,7 @@ function nextOf(words: readonly (boolean | undefined)[], at: number): boolean | 
   return undefined;
 }
 
-/** Aligns the words of a message with those of its normalised form at the lowest cost: which of them are in both. */
+/** Aligns the words of a message with those of its normalised form at the lowest cost. `true`: the word is in both. */
 function keptWords(words: readonly string[], normal: readonly string[]): readonly boolean[] {
   const width = normal.length + 1;
   const costs = new Uint16Array((words.length + 1) * width);

@@ -31,8 +31,8 @@ export interface DocumentSource {
   /**
    * Ends claims, only where the mark still has this `event` and `sent: false`, whatever the status is now. `sent`: the event
    * is published, so `sent` becomes true, the count is raised by 1 (a missing count is 0; what is not a number stays), the
-   * time becomes now, and `foundAt` is removed. `stored`: the dead letter is stored, so `sent` becomes true, and all else stays. `dropped`: the
-   * claim is removed from the mark.
+   * time becomes now, and `foundAt` is removed. `stored`: the dead letter is stored, so `sent` becomes true, and all else
+   * stays. `dropped`: the claim is removed from the mark.
    */
   settle(
     collection: DocumentCollection,
@@ -57,7 +57,7 @@ export interface DocumentSource {
    */
   reset(collection: DocumentCollection, resets: readonly DocumentReset[]): Promise<Answers>;
   /**
-   * Changes the mark alone, where id, status, count and time are still those of `stamp`. `found`: it gets `foundAt: now`,
+   * Changes only the mark, where id, status, count and time are still those of `stamp`. `found`: it gets `foundAt: now`,
    * `stuck`: `firstStuckAt: now`, unless it has one. `calm`: it loses both, and keeps its claim. `cleared`: the mark is
    * removed. `found` and `cleared` leave a mark with `sent: false` alone.
    */

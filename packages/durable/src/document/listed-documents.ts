@@ -172,7 +172,7 @@ const VERBS = {
   ...{ resend: 'send', send: 'send' },
 } as const;
 
-/** What a stopped sweep does not do. */
+/** The steps that a stopped sweep does not take. */
 const STOPPED: ReadonlySet<NextStep['step']> = new Set(['fail', 'resend', 'send', 'settle']);
 
 /** What the next sweep does with a stuck document, in a word, or the problem of an invalid one. */

@@ -80,7 +80,7 @@ export function wasReset({ mark, count, timeMs, firstStuckMs, foundMs }: StoredD
   return isNew({ count, timeMs }) && firstStuckMs !== undefined && foundMs === undefined;
 }
 
-/** It was never attempted. */
+/** True if the document was never attempted. */
 export const isNew = ({ count, timeMs }: Pick<StoredDocument, 'count' | 'timeMs'>) =>
   countOf({ count }) === 0 && timeMs === null;
 

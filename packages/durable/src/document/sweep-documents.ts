@@ -165,7 +165,7 @@ interface Made {
 /** A document of a page, with the commands that store its event or its dead letter. */
 interface Planned extends Marked {
   readonly step: 'send' | 'fail';
-  /** What its claim notes. */
+  /** The note that its claim makes. */
   readonly noted?: DocumentClaim['note'];
   readonly note?: NoteCommand | undefined;
   /** Absent: the job is made of the stored event, when the document is claimed. */
@@ -220,7 +220,10 @@ class Pages {
     await this.#note(documents.map(({ id, stamp }) => ({ id, stamp, to: 'calm' })));
   }
 
-  /** Claims that were not sent: goes on with their event ids. A stopped sweep only notes since when documents are stuck. */
+  /**
+   * Continues claims whose events were not sent, with the same event ids. A stopped sweep only notes since when documents
+   * are stuck.
+   */
   async finish({ documents, nowMs }: DocumentPage): Promise<void> {
     const { dryRun = false, onWaiting } = this.#options;
     const { source, collection, thresholdMs } = this.#sweep;

@@ -3,7 +3,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   dead_letter: 'deadLetter',
 };
 
-/** Of a program that ended with one of the exit codes that mean something. */
+/** The words for exit codes of programs that have a meaning. */
 const EXITED: Readonly<Record<string, string>> = { final: 'final', retry_after: 'rate-limited' };
 
 /**

@@ -7,7 +7,7 @@ export function wordOf(scope: KillScope): string {
   return scope === 'operation' ? 'handler' : scope;
 }
 
-/** Whether a kill switch or a pause covers such jobs. A switch of a tenant does not, where the tenant is not known. */
+/** Whether a kill switch or a pause covers such jobs. If their tenant is not given, a switch of a tenant covers none. */
 export function isCovered(
   { scope, name }: KillTarget | Pick<Pause, 'scope' | 'name'>,
   { queue, handler, tenant }: Pick<Job, 'queue' | 'handler'> & Partial<Pick<Job, 'tenant'>>,
@@ -20,7 +20,7 @@ export function isCovered(
     case 'tenant':
       return name === tenant;
     case 'schedule':
-      // It stops ticks, not jobs.
+      // A paused schedule makes no new jobs, and stops none.
       return false;
     default:
       return name === handler;

@@ -126,7 +126,7 @@ describe('handleEventWithRetry', () => {
     expect(Number(seconds)).toBeGreaterThanOrEqual(10);
   });
 
-  it('an AbortError that nobody asked for is tried again, as for stored events', async () => {
+  it('an AbortError that its signal did not cause is tried again, as for stored events', async () => {
     const abort = () => new DOMException('the own time limit of a driver', 'AbortError');
     const { handle, look, seen, jobs, clock } = bench(99, abort);
     expect(await handle()).toBe('handed_over');

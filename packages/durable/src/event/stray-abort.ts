@@ -2,12 +2,12 @@ import type { AttemptContext } from '@redrive/core';
 import { RetryableError } from '../handler/handler-errors.ts';
 
 /**
- * An `AbortError` that the signal of its attempt did not cause, such as the own time limit of a driver. `retry` takes any
- * for the caller's cancellation; but nobody cancelled the event, and it is not handled yet.
+ * Wraps an `AbortError` that the signal of its attempt did not cause, such as one of a driver's time limit. `retry` takes
+ * every `AbortError` for the caller's cancellation, but the event was not cancelled and is not handled yet.
  */
 class StrayAbort extends RetryableError {}
 
-/** Runs an attempt whose stray aborts are failures like any other, as they are for stored events. */
+/** Runs an attempt. A stray abort fails it like any other error, as for stored events (`strayAborts: 'classified'`). */
 export async function withStrayAborts<T>(
   context: AttemptContext,
   run: () => T,
@@ -16,7 +16,7 @@ export async function withStrayAborts<T>(
     return await run();
   } catch (error) {
     const isAbort = error instanceof Error && (error.name === 'AbortError' || isAbortCode(error));
-    // The signal is made when it is read.
+    // Last, because reading the signal creates it.
     throw isAbort && !context.signal.aborted
       ? new StrayAbort(error.message, { cause: error })
       : error;

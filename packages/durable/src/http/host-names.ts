@@ -13,12 +13,13 @@ export function hostNames(names: readonly string[]): (host: string) => boolean {
 interface HostParts {
   readonly headers: { readonly host?: string | undefined };
   readonly rawHeaders: readonly string[];
-  /** As it came. */
+  /** As the client sent it. */
   readonly url?: string | undefined;
 }
 
 /**
- * The host of a request. Empty if it came twice or stands in the address, too: others on the way may have read another one.
+ * The host of a request. Empty if the request names it twice, in headers or in the address: a proxy may have read the other
+ * one.
  */
 export function hostOf({ headers, rawHeaders, url = '/' }: HostParts): string {
   // Names and values take turns.

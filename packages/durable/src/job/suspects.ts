@@ -1,9 +1,10 @@
 import type { AttemptAccount } from '@redrive/core/stored';
 
-// A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first two losses in a row
-// are put down to the processes: healthy jobs lose two where machines are replaced. From the third on the job is a suspect:
-// fewer jobs are held beside it after each loss, a quarter of those before, so that a poisonous job is soon alone and takes
-// few others along until then. An attempt that runs to an end, well or badly, clears the job.
+// A process that ends loses all its leases, and it is not known which of its jobs ended it. The first two losses in a row are
+// blamed on the processes: healthy jobs lose two leases where machines are replaced. From the third loss on the job is a
+// suspect: after each loss a worker holds a quarter as many jobs beside it, so that a poisonous job soon runs alone, and few
+// others are lost with it until then. An attempt that succeeds, fails or is rate limited clears the
+// job.
 
 /** Leases that the job has lost in a row, charged or not. */
 export function lossesOf({ entries, clearedLosses }: AttemptAccount): number {
@@ -17,8 +18,8 @@ export function lossesOf({ entries, clearedLosses }: AttemptAccount): number {
 export const LEASES_UNTIL_TAKEN = 2;
 
 /**
- * Whether a job may be claimed ahead: a crash of its holder would not hurt it. It has lost no lease, and its deadline does
- * not pass before another worker takes it.
+ * Whether a job may be claimed ahead: a crash of its holder would do no harm. It has lost no lease, and another worker would
+ * take it before its deadline.
  */
 export function isSafeAhead(
   account: AttemptAccount,

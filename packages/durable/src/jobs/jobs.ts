@@ -102,9 +102,9 @@ export interface Jobs<H extends Handlers> {
     readonly tenant?: string;
   }): Promise<boolean>;
   /**
-   * Whether the worker of this process can work, for a probe of an orchestrator: answers within about two seconds, and many
-   * calls at once ask the store once. Not ready before `start()`, while the store does not answer or takes no writes, and
-   * from `stop()` on.
+   * Whether the worker of this process can work, for a probe of an orchestrator. It answers within about two seconds; calls
+   * at the same time share one check of the store. Not ready before `start()`, while the store does not answer or takes no
+   * writes, and from `stop()` on.
    *
    * ```ts
    * const store = memoryStore();

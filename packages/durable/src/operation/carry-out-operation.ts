@@ -76,7 +76,7 @@ export async function carryOutOperation(
  *
  * A requeue has a ramp unless `ramp` is `false`: then a worker must run its jobs, and this call waits for their results.
  *
- * @throws RedriveError `invalid_option`; `payload_too_large`; `operation_conflict` when the id stands for another wish;
+ * @throws RedriveError `invalid_option`; `payload_too_large`; `operation_conflict` if the id belongs to another request;
  *   `control_conflict`; `store_unavailable`: submit it again, and it continues.
  */
 export async function runOperation(

@@ -4,7 +4,7 @@ import type { JobState } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { ActWish } from './act-wish.ts';
 
-/** States of jobs that are not dead letters, although the store would accept the act. */
+/** States in which the store would accept the act, although the job is not a dead letter. */
 const SPARED: Readonly<Partial<Record<ActWish['act'], readonly JobState[]>>> = {
   requeue: ['cancelled'],
   reset: ['cancelled', 'scheduled', 'ready', 'parked'],
@@ -15,7 +15,8 @@ const SPARED: Readonly<Partial<Record<ActWish['act'], readonly JobState[]>>> = {
 const AT_ONCE = 1_000;
 
 /**
- * Acts on dead letters are refused for other jobs that are named by id: whoever names one is mistaken about its state.
+ * Refuses an act on dead letters if one of the named jobs is not a dead letter: its id is probably a mistake. The store
+ * alone would accept some of these acts.
  *
  * @throws RedriveError `not_a_dead_letter`
  */

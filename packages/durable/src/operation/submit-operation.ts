@@ -29,7 +29,7 @@ import { type OperationStatus, statusOf } from './operation-status.ts';
  * A requeue begins with 1, then 10, then 100 jobs, and stops when more than a fifth of a stage fails again: see
  * `OperationRequest`. A payload and more than 1,000 ids are not stored: `runOperation` takes them.
  *
- * @throws RedriveError `invalid_option`; `operation_conflict` when the id stands for another wish;
+ * @throws RedriveError `invalid_option`; `operation_conflict` if the id belongs to another request;
  *   `not_a_dead_letter`; `control_conflict`;
  *   `store_unavailable`: submit it again.
  */

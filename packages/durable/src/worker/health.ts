@@ -4,9 +4,9 @@ import type { Notice } from './notice.ts';
 
 /** Whether the worker of a process can work, for the probes of an orchestrator. */
 export interface JobsHealth {
-  /** The process answers. A process that should be replaced gives no answer at all. */
+  /** Always true: a process that must be replaced does not answer at all. */
   readonly live: boolean;
-  /** Every check is well. */
+  /** No check has a problem. */
   readonly ready: boolean;
   readonly checks: readonly HealthResult[];
 }
@@ -21,14 +21,16 @@ export interface HealthResult {
 /** Of a worker: `undefined` if it works. */
 export type WorkerProblem = 'not started' | 'starting' | 'stopping' | undefined;
 
-/** Longer than this, a store does not answer. */
+/** A store that takes longer counts as one that does not answer. */
 const TIMEOUT_MS = 2_000;
 /** The time for which an answer is reused: probes, however many, do not load the store. */
 const FRESH_MS = 500;
 
 /**
- * Whether the store answers: who reads, and who writes, because somebody may hold the lock. What the worker has come
- * up against counts too. Several who ask at once share one question.
+ * Checks whether the store answers a read and a write: another process may hold the lock for writes. Store errors that the
+ * worker met count too. Checks at the same time share one answer.
+ *
+ * @returns a function that answers the problem, or `undefined` if there is none.
  */
 export function storeCheck(
   store: Pick<Store, 'pulse' | 'heartbeat'>,
@@ -72,12 +74,12 @@ function ask(store: Pick<Store, 'pulse' | 'heartbeat'>, clock: Clock): Promise<s
   });
 }
 
-/** The longest time that a call to the store takes until it fails again. */
+/** A call to the store that fails, fails within this time. */
 const CALL_MS = 15_000;
 
 /**
- * The store error that the worker met last. A store whose disk is full, or does not sync, may still answer reads. Only
- * a writer sees that.
+ * The store error that the worker met last. A store whose disk is full, or does not sync, may still answer the check: only
+ * writes of data fail.
  */
 export class StoreTrouble {
   readonly #clock: Clock;
@@ -88,7 +90,7 @@ export class StoreTrouble {
     this.#clock = clock;
   }
 
-  /** Learns from what the worker has noticed. */
+  /** Notes store errors, and forgets them when the store is back. */
   observe(notice: Notice): void {
     if (notice.kind === 'store_back') this.#text = undefined;
     if (notice.kind !== 'store_unavailable') return;

@@ -35,7 +35,7 @@ interface RetentionParts {
   readonly notify: (notice: Notice) => void;
 }
 
-/** Of one step. `more`: another one may find more. `failed`: tried again sooner than after a complete round. */
+/** The result of one step. `more`: another step may find more. `failed`: the next try comes sooner than the next round. */
 type StepEnd = 'more' | 'complete' | 'failed';
 
 /**

@@ -4,7 +4,7 @@ import { lossesOf, maxJobsBeside, SUSPECT_LOSSES, type Suspect } from '../job/su
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import type { HeldJob } from './held-job.ts';
 
-/** A worker goes on with other jobs for at least this long before it stops claiming for a suspect's sake. */
+/** A worker claims other jobs for at least this long before it stops claiming for a suspect's sake. */
 const MIN_PATIENCE_MS = 1_000;
 /** When it has stopped, it claims suspects for at least this long, or for as long as it took to drain. */
 const MIN_TURN_MS = 1_000;
@@ -49,7 +49,7 @@ export class SuspectClaims {
   #lookedAtMs = 0;
   /** The worker has drained, and claims suspects until then. */
   #turnEndsAtMs: number | undefined;
-  /** How long the worker drained and ran suspects last: it goes on with other jobs for as long before it does so again. */
+  /** How long the worker last drained and ran suspects: it claims other jobs for as long before it drains again. */
   #lastDrainMs = 0;
   #drains = 0;
 
@@ -141,14 +141,14 @@ export class SuspectClaims {
     if (this.#waiting.length === 0) this.#forget();
   }
 
-  /** Draining is what costs: a worker that has drained claims others that wait, too, for as long as it drained. */
+  /** Draining is expensive: a worker that has drained claims the other waiting suspects too, for as long as it drained. */
   #isTurnOver(nowMs: number): boolean {
     if (this.#drainingSinceMs === undefined) return true;
     this.#turnEndsAtMs ??= nowMs + Math.max(MIN_TURN_MS, nowMs - this.#drainingSinceMs);
     return nowMs >= this.#turnEndsAtMs;
   }
 
-  /** They are held here now, another worker has them, or it is the turn of other jobs. */
+  /** Forgets the suspects: they are held here, another worker has them, or it is the turn of other jobs. */
   #forget(): void {
     this.#waiting = [];
     this.#patientUntilMs = Infinity;

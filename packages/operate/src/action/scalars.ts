@@ -129,7 +129,7 @@ export function count(min: number, max: number) {
     .meta({ 'x-notation': 'number', minimum: min, maximum: max });
 }
 
-/** One of these words, with a sentence of its own for others. */
+/** One of these words. `messageOf` is the error for any other. */
 export function choice<const T extends string>(
   words: readonly T[],
   messageOf: (given: string) => string,

@@ -51,7 +51,7 @@ export const BREAKER = z.object({
   parked: z.number().describe('jobs that wait for it, counted up to 10,000'),
   bounded: z.boolean().describe('true: more jobs wait for it'),
 });
-export type BreakerAnswer = z.output<typeof BREAKER>;
+type BreakerAnswer = z.output<typeof BREAKER>;
 
 type Overview = Pick<AttendedOverview, 'parked' | 'hasWorker' | 'nowMs'>;
 

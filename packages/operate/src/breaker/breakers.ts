@@ -149,7 +149,7 @@ async function changed(
   return { ...answer, exists: found !== undefined, changed: made?.changed ?? false };
 }
 
-/** A dependency without a breaker can be forced. It may as well be a slip. */
+/** Warns that a dependency has no breaker yet: it can be forced, but its name may be a slip. */
 function warnOfStrangeBreaker(
   { warn }: Context,
   { breakers }: AttendedOverview,

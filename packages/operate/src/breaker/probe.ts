@@ -8,7 +8,7 @@ export const PROBE = z
     'the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced',
   );
 
-/** Without a worker nobody probes, whatever time is set. */
+/** Without a worker there is no probe, even if a time is set. */
 export function probeOf(
   { state, nextProbeAtMs }: Pick<NamedBreaker, 'state' | 'nextProbeAtMs'>,
   hasWorker: boolean,

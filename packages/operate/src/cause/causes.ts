@@ -128,7 +128,9 @@ const mergeCauses = act({
     into: nameText().describe(
       'the cause that they join: its fingerprint, or a name for a new one, such as card-refused',
     ),
-    title: text(MAX_TITLE).optional().describe('the cause as people read it; default: that of --into'),
+    title: text(MAX_TITLE)
+      .optional()
+      .describe('the cause as people read it; default: that of --into'),
   }),
   answer: z.object(CHANGE),
   refusals: {

@@ -102,13 +102,13 @@ function logEntry({ record }: FoundRecord) {
   };
 }
 
-/** An escalation that nothing has a tier for any more. */
+/** An escalation that no tier applies to any more. */
 export function resolvedEscalation(key: string): Escalation {
   const of = key.includes(':') ? 'cause' : 'collection';
   return { key, of, title: key, tier: 0, stuck: 0, failed: 0, bounded: false, owner: 'automatic' };
 }
 
-/** The command that carries a decision out. `null`: none is needed. */
+/** The command that carries out a decision. `null`: none is needed. */
 export function decisionCommand(
   { key, of }: Pick<Escalation, 'key' | 'of'>,
   decision: EscalationDecision,

@@ -57,7 +57,7 @@ export const ESCALATIONS = {
     at: 'GET /v1/escalations/:key',
     summary: 'show an escalation with its log: notifications and acts, the newest first',
     details:
-      'The log is read from the audit log, so it is there after the escalation was resolved, too.',
+      'The log is read from the audit log, so it can be shown after the escalation was resolved, too.',
     role: 'viewer',
     reads: 'sessions',
     refusals: NO_ESCALATION,

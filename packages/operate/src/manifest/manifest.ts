@@ -202,7 +202,7 @@ export const MANIFEST = {
     "at": "GET /v1/escalations/:key",
     "summary": "show an escalation with its log: notifications and acts, the newest first",
     "role": "viewer",
-    "details": "The log is read from the audit log, so it is there after the escalation was resolved, too.",
+    "details": "The log is read from the audit log, so it can be shown after the escalation was resolved, too.",
     "reads": "sessions",
     "refusals": {
       "no_match": "there is no such escalation"

@@ -45,7 +45,7 @@ export const PARK = z.object({
     .describe('false: no live worker has the handlers of parked jobs, so none is released'),
 });
 
-/** Without a worker nobody probes and nobody releases, whatever time and pace are set. */
+/** Without a worker jobs are neither probed nor released, even if a time and a pace are set. */
 export function parkAnswer(park: ParkedJobs, hasWorker: boolean): z.output<typeof PARK> {
   const { cause, count, bounded, sinceMs, waitsFor, held, perSecond } = park;
   const isBreaker = waitsFor.kind === 'breaker';

@@ -2,8 +2,8 @@ import type { Counts } from '@redrive/durable/store';
 import type { Context } from '../action/context.ts';
 
 /**
- * Warns that no job has this queue or handler. It may be stopped all the same, for those to come; it may as well be a slip,
- * and then nothing is held back.
+ * Warns that no job has this queue or handler. It is stopped all the same, for future jobs; but the name may be a slip, and
+ * then no job is held back.
  */
 export function warnOfStranger(
   { warn }: Pick<Context, 'warn'>,

@@ -3,7 +3,7 @@ import type { ACTIONS } from '../actions.ts';
 
 type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 
-/** The groups of `ACTIONS`, each loaded alone: a command line needs one action, and schemas take time to make. */
+/** The groups of `ACTIONS`, each loaded when it is needed: a command runs one action, and making schemas takes time. */
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
   causes: async () => (await import('../cause/causes.ts')).CAUSES,

@@ -3,8 +3,8 @@ import type { TransactionClient } from '../driver-types.ts';
 
 /** Outside a transaction the write would be committed at once, and would stay if the caller's next statement fails. */
 export async function checkTransaction(client: TransactionClient, who: string): Promise<void> {
-  // Clients before pg 8.18, and those of other drivers, do not report it. Then a savepoint shows it, which the server allows
-  // only in transactions. One statement at a time, because some clients prepare each.
+  // pg before 8.18 and other drivers do not report it. Then a savepoint shows it, which the server allows only in
+  // transactions. One statement at a time, because some clients prepare each.
   const status =
     'getTransactionStatus' in client && typeof client.getTransactionStatus === 'function'
       ? client.getTransactionStatus()

@@ -8,9 +8,8 @@ const inAccount = (place: number): string =>
   `coalesce(substring(split_part(j.account, ',', ${place}) from '^[0-9]{1,9}$')::integer, 0)`;
 
 /**
- * Leases that a job has lost in a row: `lossesOf` of durable. Those that were not charged stand ninth in the text of its
- * account, those before the last attempt that ran to an end eleventh. A text that has a ninth number is at least 17
- * characters long.
+ * Leases that a job has lost in a row: `lossesOf` of durable. In the text of its account, the ninth number counts those that
+ * were not charged, the eleventh is `clearedLosses`. A text that has a ninth number is at least 17 characters long.
  */
 const LOSSES = `(j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
   else ${inAccount(9)} - ${inAccount(11)} end)`;

@@ -69,7 +69,7 @@ const WAIT_MS = 100;
 /** For the first switch to WAL, which needs exclusive access to the file, SQLite does not wait at all. */
 const PAUSE_MS = 1;
 
-/** Closes the file again if a check fails. While another process holds its lock, begins anew for `busyMs`. */
+/** Closes the file again if a check fails. While another process holds its lock, it tries again for `busyMs`. */
 function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => void): DatabaseSync {
   const untilMs = systemClock.monotonic() + busyMs;
   const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -15,7 +15,7 @@ export function newStartFlag(): StartFlag {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** Whether this side is the first one: the thread that begins, or the caller that closes it. */
+/** True for the first side to call it: the thread that starts, or the caller that closes it. */
 export function isFirst(flag: StartFlag, side: 'thread' | 'caller'): boolean {
   return Atomics.compareExchange(flag, 0, 0, side === 'thread' ? 1 : 2) === 0;
 }

@@ -12,7 +12,7 @@ export const CLOSE = 'close';
 /** The event of a thread that has started and answers from now on. */
 export const STARTED = 'started';
 
-/** Answers calls until the closing call. Tasks send their own events through `notify`. Of a closed thread it begins nothing. */
+/** Answers calls until the closing call. Tasks send their own events through `notify`. A thread that was closed before does nothing. */
 export function serve(tasksOf: (notify: (event: string) => void) => Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the main file of a thread.');

@@ -21,8 +21,8 @@ export interface ThreadOptions {
   /** The `workerData` of the thread. */
   readonly data: object;
   /**
-   * Its calls change nothing. If it is closed before it has started, nobody waits for the start, which takes seconds on a
-   * busy machine: the calls are rejected. Default `false`: it carries them out first.
+   * Its calls change nothing. If it is closed before it has started, the calls are rejected without waiting for the start,
+   * which takes seconds on a busy machine. Default `false`: the calls are carried out first.
    */
   readonly readsOnly?: boolean;
   /** A call that takes longer, once the thread has started, is rejected; the thread still finishes it. */

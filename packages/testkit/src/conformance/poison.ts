@@ -17,7 +17,7 @@ export interface PoisonScenario {
   readonly poisonous: number;
   /** Processes end at random besides, as a function of this seed. Default: they do not. */
   readonly killSeed?: number;
-  /** That a process ends at random within a second. Default 0.2. */
+  /** The probability that a process ends at random within a second. Default 0.2. */
   readonly killChance?: number;
   /** The shortest healthy job; the longest takes 40 times as long. Default 40. */
   readonly healthyMs?: number;
@@ -124,7 +124,7 @@ export function mostUncharged(concurrency: number): number {
   return Math.max(3, 2 + Math.floor(Math.log(concurrency) / Math.log(4)));
 }
 
-/** In which jobs run again whose process was lost, where a worker has room for them. */
+/** The time within which jobs of a lost process run again, if a worker has room for them. */
 export const RECOVERY_MS = LEASE_MS + SWEEP_MS + 1_000;
 
 /** From the loss of a process to the job's next start, at most: how long its last lease had run is not known. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What each would run, expand to or change if it came into a shell unquoted, or with its quotes ended. */
+/** Texts that a shell would run, expand or split if they were not quoted, or if their quotes were closed. */
 const CORES = [
   ...['Mq;touch x', 'Mq|touch x', 'Mq&touch x', 'Mq&&touch x', '$(touch x)', '`touch x`', 'Mq>x'],
   ...["Mq';touch x;'", "'Mq;touch x", 'Mq";touch x;"', "Mq\\';touch x;'", "$'Mq';touch x", '\\'],
@@ -77,13 +77,13 @@ export function pastedArguments(commands: readonly string[]): readonly (readonly
   }
 }
 
-/** A command, an option, a number, a time, an id of Redrive's own; `…` stands for a value that nobody has given yet. */
+/** A command, an option, a number, a time or a generated id; `…` is a value that was not given yet. */
 const PLAIN_WORD =
   /^(?:--|…|-[a-z]|--[a-z-]+|(?:--[a-z-]+=)?[a-z0-9][a-z0-9.,/:_@…-]*|\d{4}-\d\d-\d\dT[\d:.]+Z)$/;
 
 /**
- * What is wrong with the arguments of commands that a hint printed: each must be a plain word, or one of the planted names
- * as it is; and a name that looks like an option must be no option.
+ * The problems of the arguments of commands that a hint printed: each must be a plain word or exactly one of the planted
+ * names, and a name that looks like an option must not be read as one.
  */
 export function mistakenArguments(
   all: readonly (readonly string[])[],

@@ -15,7 +15,7 @@ type Rule = Rules['rules'][number];
 type Dialog = Omit<ActDialogProps, 'onDone'>;
 
 const NEW = 'new';
-/** The last keystroke is waited for. */
+/** A trial begins this long after the last keystroke. */
 const TRY_AFTER_MS = 250;
 
 /** Acts on one cause. */

@@ -61,7 +61,7 @@ export function Causes({ query, selected }: CausesProps) {
   );
 }
 
-/** The real message of the newest letter: the parts that the cause ignores have a ground. */
+/** The real message of the newest letter. The parts that the cause ignores are highlighted. */
 function LastMessage({ of: { last_message } }: { readonly of: Group }) {
   if (last_message.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 import type { Classification } from '../classification.ts';
 import { type Fields, fields, header } from '../error-facts.ts';
 
-/** Sent twice, these do what they do once (RFC 9110, 9.2.2). */
+/** Methods whose requests may be sent twice (RFC 9110, 9.2.2). */
 const IDEMPOTENT = /^(GET|HEAD|OPTIONS|TRACE|QUERY|PUT|DELETE)$/i;
 
 /**

@@ -50,7 +50,7 @@ export async function setCauseRule(
 /**
  * Removes a rule: its letters go back to the causes that they have without it.
  *
- * A rule of `redrive.yaml` comes back with the next worker that starts with that file.
+ * A worker that starts with a `redrive.yaml` that has the rule sets it again.
  *
  * @throws RedriveError `cause_rule_not_found`, `control_conflict`, `store_unavailable`.
  */
