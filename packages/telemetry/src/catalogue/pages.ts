@@ -26,12 +26,13 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
   {
     name: 'retry.late',
     level: 'warn',
-    meaning: '80 % of the time of an event are over: after the rest it is a dead letter.',
+    meaning:
+      'An event has used 80 % of its time (`ttl`). If it has not succeeded when that time ends, it becomes a dead letter.',
   },
   {
     name: 'retry.handed_over',
     level: 'info',
-    meaning: 'A consumer of your own has stored the event: it goes on as a job.',
+    meaning: 'A consumer of your own has stored the event: it continues as a job.',
   },
   {
     name: 'retry.succeeded',
@@ -53,7 +54,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
   {
     name: 'job.cancelled',
     level: 'info',
-    meaning: 'Somebody cancelled it.',
+    meaning: 'A person or a program cancelled it.',
   },
   {
     name: 'retry.exhausted',
@@ -112,19 +113,19 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     name: 'gate.seen',
     level: 'warn',
     meaning:
-      'A dependency asked for a pause, or somebody released its gate before the time: `redrive gates list`. A gate whose time has passed has no line.',
+      'A dependency asked for a pause, or an operator released its gate early: `redrive gates list`. A gate whose time has passed has no line.',
   },
   {
     name: 'gate.gone',
     level: 'warn',
     meaning:
-      'A dependency asked for a pause, or somebody released its gate before the time: `redrive gates list`. A gate whose time has passed has no line.',
+      'A dependency asked for a pause, or an operator released its gate early: `redrive gates list`. A gate whose time has passed has no line.',
   },
   {
     name: 'controls.unconfirmed',
     level: 'error',
     meaning:
-      'The worker could not read for a second what is stopped, so it starts nothing. Look at the store and the network. If neither is away, the store or the process gets too little processor time, for example while another process adds a million jobs on the same machine: `controls.confirmed` follows within a second, and nothing is lost. A process that stood still for a moment asks once more before it reports this.',
+      'The worker could not read for a second what is stopped, so it starts nothing. Look at the store and the network. If both answer, the store or the process gets too little processor time, for example while another process adds a million jobs on the same machine: `controls.confirmed` follows within a second, and nothing is lost. A process that stalled for a moment asks once more before it reports this.',
   },
   {
     name: 'controls.confirmed',
@@ -145,7 +146,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     name: 'worker.stopped',
     level: 'warn',
     meaning:
-      'Handlers that do not listen to their signal were left behind; their jobs run again when their leases have run out. Pass the signal on.',
+      'Handlers that ignore their signal were abandoned; their jobs run again when their leases have expired. Pass the signal on.',
   },
   {
     name: 'worker.report_failed',
@@ -211,7 +212,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     name: 'document.failed',
     level: 'error',
     meaning:
-      'A document is beyond its attempts: it is marked as failed, and is a dead letter of the handler `documents.<collection>`.',
+      'A document has used up its attempts: it is marked as failed, and is a dead letter of the handler `documents.<collection>`.',
   },
   {
     name: 'document.invalid',
@@ -228,7 +229,8 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
   {
     name: 'sweep.failed',
     level: 'error',
-    meaning: 'The sweep of a collection failed. Others are swept, and the next sweep goes on.',
+    meaning:
+      'The sweep of a collection failed. The other collections are swept, and the next sweep continues.',
   },
   {
     name: 'idle',
@@ -341,7 +343,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     name: 'causes.applied',
     level: 'info',
     meaning:
-      'The rules of causes of the configuration are in force; `operation` moves the letters that died before.',
+      'The rules of causes of the configuration are in force; the bulk operation `operation` moves the letters that died before.',
   },
   {
     name: 'causes.not_applied',
@@ -364,7 +366,7 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     name: 'metrics.not_noted',
     level: 'warn',
     meaning:
-      'The audit log could not be written, so scrapes of `/metrics` are not on record yet. They are answered and counted, and recorded when the store is back. Logged once until then.',
+      'The audit log could not be written, so scrapes of `/metrics` are not recorded yet. They are answered and counted, and recorded when the store is back. Logged once until then.',
   },
   {
     name: 'metrics.push_failed',
