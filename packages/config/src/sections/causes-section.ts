@@ -36,7 +36,7 @@ export const causesSection = defineSection(
         ),
         split_pattern: optional(
           text,
-          'A pattern: failures with a message that matches are a cause apart.',
+          'A pattern: failures with a message that matches become a cause of their own.',
           'none',
         ),
       },

@@ -55,7 +55,7 @@ function tier(given: TierDefaults): ObjectShape {
       ),
       business_hours: value(
         yesOrNo,
-        'Whether `respond_within` counts business hours alone.',
+        'Whether `respond_within` counts only business hours.',
         given.businessHours,
       ),
       resolve_within: time('The time until all is resolved.', resolveWithin, 'no limit'),
@@ -94,7 +94,7 @@ export const escalationSection = defineSection('escalation', {
         },
       },
     },
-    allow_http: value(texts, 'Hosts of webhooks that may be asked without TLS.', []),
+    allow_http: value(texts, 'Hosts of webhooks that may be called without TLS.', []),
     allow_private: value(
       texts,
       'Addresses and ranges of webhooks that are not public, such as `10.1.0.0/16`.',

@@ -54,17 +54,17 @@ const request: ObjectShape = {
 
 const targets: ObjectShape = {
   kind: 'object',
-  meaning: 'Which addresses handlers with `http` may ask.',
+  meaning: 'Which addresses handlers with `http` may call.',
   fields: {
     targets: value(
       texts,
-      'Hosts that may be asked, with their port unless it is the default one: `shop.example`, `shop.example:8443`.',
+      'Hosts that may be called, with their port unless it is the default one: `shop.example`, `shop.example:8443`.',
       [],
     ),
-    allow_http: value(texts, 'Hosts that may be asked without TLS.', []),
+    allow_http: value(texts, 'Hosts that may be called without TLS.', []),
     allow_private: value(
       texts,
-      'Addresses and ranges that may be asked although they are not public, such as `10.1.0.0/16`.',
+      'Addresses and ranges that may be called although they are not public, such as `10.1.0.0/16`.',
       [],
     ),
     ca: value(

@@ -5,17 +5,17 @@ const groups = (role: string) => value(texts, `Groups whose users have the role 
 /** The HTTP API, which `redrive serve` and `redrive start --console` serve. */
 export const serverSection = defineSection('server', {
   kind: 'object',
-  meaning: 'The HTTP API. It is read at the start.',
+  meaning: 'The HTTP API. A change needs a restart.',
   fields: {
     proxy: {
       kind: 'object',
       optional: true,
       meaning:
-        'A proxy that checks users, by OIDC for instance, and names them in headers. It must remove these headers from requests of others.',
+        'A proxy that checks users, by OIDC for instance, and names them in headers. It must remove these headers from the requests of its clients.',
       fields: {
         addresses: required(
           texts,
-          'Addresses and ranges of the proxy, such as `10.1.0.7`. From elsewhere its headers have no meaning.',
+          'Addresses and ranges of the proxy, such as `10.1.0.7`. In requests from other addresses the headers are ignored.',
         ),
         user_header: value(text, "The header with the user's name.", 'X-Forwarded-User'),
         groups_header: value(

@@ -20,7 +20,7 @@ export const storeSection = defineSection('store', {
     ),
     connections: value(
       { kind: 'integer', min: 2, max: 4 },
-      'Postgres alone: how many connections a process may have: 2, 3 or 4. The same as `?connections=` at the end of `url`; without both it is 4.',
+      'Postgres only: how many connections a process may have: 2, 3 or 4. The same as `?connections=` at the end of `url`; without both it is 4.',
     ),
     migrate: value(
       yesOrNo,

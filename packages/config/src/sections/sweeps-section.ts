@@ -116,12 +116,12 @@ export const sweepsSection = defineSection('sweeps', {
             '`documents.<collection>`',
           ),
           stuck_threshold: {
-            ...value(durationOrNone, 'Like `sweeps.stuck_threshold`, for this collection alone.'),
+            ...value(durationOrNone, 'Like `sweeps.stuck_threshold`, for this collection only.'),
             unit: 'seconds',
             fallbackText: '`sweeps.stuck_threshold`',
           },
           minimum_age: seconds(
-            'A document that was never attempted is left alone until it is this old.',
+            'A document that was never attempted is not sent until it is this old.',
             0,
             durationOrNone,
           ),

@@ -37,7 +37,7 @@ const INTRODUCTION = `# Configuration
 - Times are seconds. \`max_attempts\` counts the first call.
 - The format has versions. A file of version 1.0.0 loads, and must have \`policies\` and \`subsystem_mappings\`. The column *since* marks the keys that 1.1.0 added. A newer major version is refused.
 - Precedence: flags, then environment, then the file, then the policy that it \`extends\`, then \`global_defaults\`, then built-in defaults. \`redrive config show --effective\` shows the source of every value.
-- A file has at most 256 KiB, 32 levels and 100 aliases. Tags, merge keys, \`__proto__\` and unknown keys are errors. Patterns such as \`*\` are not supported.`;
+- A file has at most 256 KiB, 32 levels and 100 aliases. Tags, merge keys, \`__proto__\` and unknown keys are errors. Names are exact: patterns such as \`mail.*\` work only in [\`causes\`](#causes).`;
 
 const LOOK_UP = `## Look-up
 
