@@ -36,7 +36,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Also on loopback: a file that others can read shows now, not at the first request.
   const { hasTokens } = access;
   if (!isLoopback && !hasTokens && proxy === undefined) {
-    const message = `The address ${address} can be reached by others, and there is no token and no trusted proxy. Create a token: redrive token create --role admin`;
+    const message = `The address ${address} can be reached by others, and there is no token and no trusted proxy. Create a token: redrive tokens create --role admin`;
     throw new RedriveError('invalid_option', message, { address });
   }
   const { server } = createApp(options);

@@ -132,7 +132,9 @@ test('where tokens or a proxy exist no link is printed, not even on a terminal',
     const refused = await runMain(['console', 'link', '--url', url], given);
     expect([refused.exitCode, refused.stdout]).toEqual([4, '']);
     signal('SIGTERM');
-    await ran;
+    const { stderr } = await ran;
+    expect(stderr).toContain(config ? 'Sign in at the proxy' : 'Sign in with a token');
+    expect(stderr).not.toContain('console link');
   }
 });
 
@@ -157,7 +159,7 @@ test('a port that is in use is a clear error', async () => {
 test('beyond loopback it needs a token', async () => {
   const { exitCode, stderr } = await serving(['--port', '0', '--host', '0.0.0.0']).ran;
   expect(exitCode).toBe(1);
-  expect(stderr).toContain('Create a token: redrive token create --role admin');
+  expect(stderr).toContain('Create a token: redrive tokens create --role admin');
 });
 
 test('a trusted proxy of redrive.yaml names users, with the secret of the environment', async () => {

@@ -1,5 +1,7 @@
+import { serverSettings } from '@redrive/config';
 import { systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
+import { AccessFile } from '@redrive/server/access';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, listOption, textOption } from '../command/option-values.ts';
 import { configuredStore, findStore } from '../config/configured-store.ts';
@@ -24,6 +26,13 @@ export const runServe: RunCommand = async (invocation) => {
   const config = await loadConfig(invocation);
   const url = await findStore(invocation, () => configuredStore(invocation, config));
   const path = accessPath(invocation, url);
+  /** `redrive console link` refuses where people have another way in. */
+  const signInHint = (served: string) => {
+    if (serverSettings(config).proxy !== undefined) return 'Sign in at the proxy, or with a token.';
+    return new AccessFile(path).hasTokens
+      ? 'Sign in with a token.'
+      : `To sign in: ${commandText`redrive console link --url ${served}`}`;
+  };
   const named = { ...invocation, options: { ...options, store: url, verbose: false } };
   return withStore(named, async (store) => {
     const clock = io.clock ?? systemClock;
@@ -40,12 +49,7 @@ export const runServe: RunCommand = async (invocation) => {
       if (options.json) printJson(io, { url: served, link: link ?? null, access_file: path });
       else printLines(io, [link ?? served]);
       note(io, `It serves until Ctrl-C. Tokens and sign-ins: ${printable(path)}`);
-      if (link === undefined) {
-        note(
-          io,
-          `Sign in with a token or at the proxy. If there is neither, get a link: ${commandText`redrive console link --url ${served}`}`,
-        );
-      }
+      if (link === undefined) note(io, signInHint(served));
       await untilStopped(io, (stopped) => {
         const { promise, resolve } = Promise.withResolvers<void>();
         stopped.addEventListener('abort', () => resolve(), { once: true });
