@@ -10,7 +10,7 @@ export const causesSection = defineSection(
     kind: 'map',
     key: 'cause',
     meaning:
-      'Rules of causes by name, in their order: they join failures in one cause, or split a cause. They apply before those that people set. Workers of one store share them: keep them in one file.',
+      'Rules of causes by name, in their order: they join failures in one cause, or split a cause. All conditions of a rule must hold; one entry of a list is enough. They apply before those that people set. Workers of one store share them: keep them in one file.',
     of: {
       kind: 'object',
       meaning: 'A rule: failures that match all of its conditions are the cause of its name.',
