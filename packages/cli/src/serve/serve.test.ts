@@ -112,9 +112,7 @@ test('without a terminal no link is printed; redrive console link prints one tha
     ...[4, '', expect.stringContaining('has tokens, so there are no links')],
   ]);
   signal('SIGTERM');
-  expect((await ran).stderr).toContain(
-    `Sign in with a token or at the proxy. If there is neither, get a link: redrive console link --url ${url}\n`,
-  );
+  expect((await ran).stderr).toContain(`To sign in: redrive console link --url ${url}\n`);
 });
 
 test('where tokens or a proxy exist no link is printed, not even on a terminal', async () => {
