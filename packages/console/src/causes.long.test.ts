@@ -73,7 +73,15 @@ test('a cause is split by a text, and renamed', async () => {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Text of the message').fill('nobody has this');
   await dialog.getByText(/has the text nobody has this/).waitFor();
+  // While the next answer is on its way, the last one is not shown: it is about another text.
+  const held = Promise.withResolvers<void>();
+  await page.route('**/v1/causes/split', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await dialog.getByLabel('Text of the message').fill('customer 45');
+  await dialog.getByText('Trying…').waitFor();
+  held.resolve();
   await dialog.getByText('This would split off 10 letters, as 1 cause.').waitFor();
   await dialog.getByRole('button', { name: 'Split', exact: true }).click();
   await page.getByRole('link', { name: /pattern \*customer 45\*/ }).click();

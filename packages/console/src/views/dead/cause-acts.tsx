@@ -189,16 +189,16 @@ interface TrialProps {
 
 /** What the act would do to the stored letters. */
 function Trial({ path, body, say }: TrialProps) {
-  const [text, setText] = useState('');
   const key = JSON.stringify(body);
+  const [tried, setTried] = useState({ key: '', text: '' });
   useEffect(() => {
     let isOld = false;
     const timer = clock.setTimer(TRY_AFTER_MS, async () => {
-      const said = await post<CauseChange>(path, { ...body, dry_run: true }).then(
+      const text = await post<CauseChange>(path, { ...body, dry_run: true }).then(
         say,
         (error) => asProblem(error).message,
       );
-      if (!isOld) setText(said);
+      if (!isOld) setTried({ key, text });
     });
     return () => {
       isOld = true;
@@ -207,7 +207,7 @@ function Trial({ path, body, say }: TrialProps) {
   }, [key]);
   return (
     <p class="trial" role="status">
-      {text || 'Trying…'}
+      {tried.key === key ? tried.text : 'Trying…'}
     </p>
   );
 }
