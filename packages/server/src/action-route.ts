@@ -3,12 +3,12 @@ import { remembered } from './remembered.ts';
 import type { AnyRoute, Ask, Route } from './route.ts';
 
 /** The route of an action, at its address. */
-export function actionRoute(each: AnyAction | AnyStream): AnyRoute {
+export function actionRoute(name: string, each: AnyAction | AnyStream): AnyRoute {
   const { at, summary, details, role, reads, exports, tenants, heavy, reason } = each;
   const { input, answer, wishes, check } = each;
   const [method, path] = at.split(' ') as [Route['method'], string]; // As its type says.
   return {
-    ...{ method, path, summary, role, input, answer },
+    ...{ name, method, path, summary, role, input, answer },
     ...(details !== undefined && { details }),
     ...(reads && { reads }),
     ...(exports && { exports }),

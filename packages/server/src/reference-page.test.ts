@@ -6,7 +6,7 @@ const PAGE = join(import.meta.dirname, '../../../docs/reference/http-api.md');
 
 const HEAD = `# The HTTP API
 
-\`@redrive/server\` serves everything that the command line can do. An answer is the document that the command prints with \`--json\` ([the command line](command-line.md) lists the fields). \`/v1/openapi.json\` describes the routes in OpenAPI 3.1.
+\`@redrive/server\` serves everything that the command line can do. An answer is the document that the command prints with \`--json\` ([the command line](command-line.md) lists the fields). \`/v1/openapi.json\` describes the routes in OpenAPI 3.1. Operations have the names of the functions of [@redrive/client](../../packages/client/README.md): \`gates.release\` is \`gatesRelease\`.
 
 ## Starting it
 

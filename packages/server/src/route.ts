@@ -68,6 +68,8 @@ interface SignedIn {
  * it from an action.
  */
 export interface Route<Input = never> {
+  /** The action that it carries out: `gates.release`. Absent: it is the server's own. */
+  readonly name?: string;
   /** GET reads, POST changes. */
   readonly method: 'GET' | 'POST';
   /** `/v1/jobs/:id` */

@@ -1,4 +1,5 @@
 import { allActions } from '@redrive/operate';
+import { ROLES } from '@redrive/operate/manifest';
 import * as z from 'zod';
 import { actionRoute } from '../action-route.ts';
 import { document } from '../inputs.ts';
@@ -22,7 +23,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     summary: 'whether the server runs',
     role: 'public',
     input: NOTHING,
-    answer: document({ ok: z.boolean() }),
+    answer: z.object({ ok: z.boolean().describe('always true') }),
     handle: async () => ({ ok: true }),
   }),
   route({
@@ -31,7 +32,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     role: 'viewer',
     tenants: true,
     input: NOTHING,
-    answer: document({ openapi: z.string() }),
+    answer: document({ openapi: z.string().describe('the version of OpenAPI') }),
     handle: async () => openApi(ROUTES),
   }),
   route({
@@ -40,7 +41,11 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     role: 'viewer',
     tenants: true,
     input: NOTHING,
-    answer: document({ name: z.string(), role: z.string() }),
+    answer: z.object({
+      name: z.string().describe('of the token, the sign-in or the user of the proxy'),
+      role: z.enum(ROLES).describe('what it may do'),
+      tenant: z.string().nullable().describe('the only tenant that it sees; null: all'),
+    }),
     handle: async ({ who: { name, role, tenant } }) => ({ name, role, tenant: tenant ?? null }),
   }),
   route({
@@ -50,11 +55,17 @@ const OWN_ROUTES: readonly AnyRoute[] = [
       'The answer sets a cookie, and has the key that each request sends as `x-redrive-key`: one is worth nothing without the other.',
     role: 'public',
     input: z
-      .strictObject({ code: z.string().max(100).optional(), token: z.string().max(100).optional() })
+      .strictObject({
+        code: z.string().max(100).describe('of a link, good once').optional(),
+        token: z.string().max(100).describe('a token').optional(),
+      })
       .refine(({ code, token }) => (code === undefined) !== (token === undefined), {
         error: 'either code or token',
       }),
-    answer: document({ role: z.string(), key: z.string() }),
+    answer: z.object({
+      role: z.enum(ROLES).describe('what it may do'),
+      key: z.string().describe('for the header x-redrive-key of each request'),
+    }),
     handle: async ({ signIn, input: { code = '', token } }) => {
       const signedIn = await (token === undefined ? signIn.byCode(code) : signIn.byToken(token));
       if (signedIn !== undefined) return signedIn;
@@ -69,7 +80,7 @@ const OWN_ROUTES: readonly AnyRoute[] = [
     role: 'viewer',
     tenants: true,
     input: NOTHING,
-    answer: document({}),
+    answer: z.object({ ended: z.boolean().describe('always true') }),
     handle: async ({ signIn }) => {
       await signIn.end();
       return { ended: true };
@@ -85,9 +96,10 @@ const OWN_ROUTES: readonly AnyRoute[] = [
       path: z
         .string()
         .max(8_192)
-        .regex(/^\/v1\/(?!downloads\/)[\x21-\x7e]*$/, 'must be a path below /v1/'),
+        .regex(/^\/v1\/(?!downloads\/)[\x21-\x7e]*$/, 'must be a path below /v1/')
+        .describe('a path below /v1/, with its query'),
     }),
-    answer: document({ address: z.string() }),
+    answer: z.object({ address: z.string().describe('good once, for 60 seconds') }),
     handle: async ({ download, input }) => ({ address: download(input.path) }),
   }),
 ];
@@ -98,7 +110,7 @@ export const ROUTES: readonly AnyRoute[] = [
   ...JOB_ROUTES,
   ...DEAD_LETTER_ROUTES,
   ...OPERATION_ROUTES,
-  ...allActions().map(([, each]) => actionRoute(each)),
+  ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
   ...SESSION_ROUTES,
   ...POLICY_ROUTES,
