@@ -672,6 +672,429 @@ export interface CausesRemoveRuleAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `deadLetters.list`. */
+export interface DeadLettersListInput {
+  /** only letters of this handler */
+  readonly handler?: string | undefined;
+  /** only letters of this queue */
+  readonly queue?: string | undefined;
+  /** only letters of this tenant */
+  readonly tenant?: string | undefined;
+  /** only letters with this tag */
+  readonly tag?: string | undefined;
+  /** only letters of this session */
+  readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */
+  readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */
+  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */
+  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */
+  readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */
+  readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */
+  readonly until?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */
+  readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */
+  readonly after?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `deadLetters.list`. */
+export interface DeadLettersListAnswer {
+  /** newest death first */
+  readonly letters: readonly ({
+    /** sorts by time of creation */
+    readonly id: string;
+    /** the handler of the job */
+    readonly handler: string;
+    /** the first part of the handler's name */
+    readonly subsystem: string;
+    /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */
+    readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+    /** the queue */
+    readonly queue: string;
+    /** the tenant of the job; tenants take turns */
+    readonly tenant: string | null;
+    /** higher first */
+    readonly priority: number;
+    /** texts */
+    readonly tags: readonly (string)[];
+    /** retries after charged attempts; 0 again after success */
+    readonly retry_count: number;
+    /** when a scheduled or parked job is due */
+    readonly next_retry_at: string | null;
+    /** class of the newest failure: final, retryable or rate_limited; null after success */
+    readonly error_class: string | null;
+    /** reason code of the current state */
+    readonly reason: string | null;
+    /** what a parked job waits for */
+    readonly cause: string | null;
+    /** when it was enqueued */
+    readonly submitted_at: string;
+    /** the same time */
+    readonly submitted_date: string;
+    /** no attempt starts after it */
+    readonly deadline: string | null;
+    /** when it finished */
+    readonly finished_at: string | null;
+    /** from 1; each requeue increments it */
+    readonly generation: number;
+    /** attempts in this generation, the running one included */
+    readonly attempts_made: number;
+    /** the worker that runs it now */
+    readonly worker: string | null;
+    /** true: the job runs, and a cancellation was requested */
+    readonly cancel_requested: boolean;
+    /** the id of the job, or of the call that handed it over */
+    readonly session_id: string;
+    /** as given, else the session id */
+    readonly correlation_id: string;
+    /** the job's own, where it names one; of one job: else that of its newest attempt */
+    readonly policy: string | null;
+    /** the unique key: at most one unfinished job has it */
+    readonly unique_key: string | null;
+    /** the newest attempt's error */
+    readonly last_error: {
+      /** its type */
+      readonly type: string;
+      /** its message */
+      readonly message: string;
+    } | null;
+    /** fingerprint of its cause, for --group */
+    readonly fingerprint: string | null;
+    /** true: it was requeued, and died again */
+    readonly came_back: boolean;
+  })[];
+  /** of all pages */
+  readonly total: {
+    /** dead letters, up to the counting limit */
+    readonly count: number;
+    /** true: there are more, or may be */
+    readonly bounded: boolean;
+  };
+  /** the value of `after` for the next page; null: this is the last page */
+  readonly next: string | null;
+}
+
+/** Input of `deadLetters.groups`. */
+export interface DeadLettersGroupsInput {
+  /** only letters of this handler */
+  readonly handler?: string | undefined;
+  /** only letters of this queue */
+  readonly queue?: string | undefined;
+  /** only letters of this tenant */
+  readonly tenant?: string | undefined;
+  /** only letters with this tag */
+  readonly tag?: string | undefined;
+  /** only letters of this session */
+  readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */
+  readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */
+  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */
+  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */
+  readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */
+  readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */
+  readonly until?: string | undefined;
+  /** number of causes, 1 to 100; default 20 */
+  readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */
+  readonly after?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `deadLetters.groups`. */
+export interface DeadLettersGroupsAnswer {
+  /** newest death first */
+  readonly groups: readonly ({
+    /** for --group */
+    readonly fingerprint: string;
+    /** the error text, without the parts that differ from case to case */
+    readonly pattern: string;
+    /** dead letters, up to the counting limit */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+    /** the first death */
+    readonly first_died_at: string;
+    /** the newest death */
+    readonly last_died_at: string;
+    /** id of the letter that died last */
+    readonly newest_id: string;
+    /** handlers of its newest letters, by name */
+    readonly handlers: readonly (string)[];
+    /** reason codes of these letters */
+    readonly reason_codes: readonly (string)[];
+    /** its newest letters that were looked at */
+    readonly sampled: number;
+    /** of these, letters that were requeued and died again */
+    readonly came_back: number;
+    /** deaths of these letters in each of the last 24 hours, the oldest first */
+    readonly trend: readonly (number)[];
+    /** the message of the newest letter, in parts; empty: there is none */
+    readonly last_message: readonly ({
+      /** a part, secrets masked */
+      readonly text: string;
+      /** true: it differs from case to case, and the cause ignores it */
+      readonly varies: boolean;
+    })[];
+    /** the next command to type */
+    readonly next: string;
+  })[];
+  /** the value of `after` for the next page; null: this is the last page */
+  readonly next: string | null;
+}
+
+/** Input of `deadLetters.stats`. */
+export interface DeadLettersStatsInput {
+  /** only letters of this handler */
+  readonly handler?: string | undefined;
+  /** only letters of this queue */
+  readonly queue?: string | undefined;
+  /** only letters of this tenant */
+  readonly tenant?: string | undefined;
+  /** only letters with this tag */
+  readonly tag?: string | undefined;
+  /** only letters of this session */
+  readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */
+  readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */
+  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */
+  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */
+  readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */
+  readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */
+  readonly until?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `deadLetters.stats`. */
+export interface DeadLettersStatsAnswer {
+  /** dead letters */
+  readonly total: {
+    /** dead letters, up to the counting limit */
+    readonly count: number;
+    /** true: there are more, or may be */
+    readonly bounded: boolean;
+  };
+  /** the first death */
+  readonly oldest_died_at: string | null;
+  /** of that one */
+  readonly oldest_id: string | null;
+  /** the newest death */
+  readonly newest_died_at: string | null;
+  /** number of newest letters that the next fields cover */
+  readonly tallied: number;
+  /** of these, letters that were requeued and died again */
+  readonly came_back: number;
+  /** of these letters, the most frequent first */
+  readonly reasons: readonly ({
+    /** a reason code */
+    readonly reason: string;
+    /** how many */
+    readonly count: number;
+  })[];
+  /** of these letters, the most frequent first */
+  readonly handlers: readonly ({
+    /** its name */
+    readonly handler: string;
+    /** how many */
+    readonly count: number;
+  })[];
+  /** at most 10, the newest death first */
+  readonly causes: readonly ({
+    /** for --group */
+    readonly fingerprint: string;
+    /** the error text, without the parts that differ from case to case */
+    readonly pattern: string;
+    /** dead letters, up to the counting limit */
+    readonly count: number;
+    /** true: there are more */
+    readonly bounded: boolean;
+    /** the first death */
+    readonly first_died_at: string;
+    /** the newest death */
+    readonly last_died_at: string;
+    /** id of the letter that died last */
+    readonly newest_id: string;
+    /** handlers of its newest letters, by name */
+    readonly handlers: readonly (string)[];
+    /** reason codes of these letters */
+    readonly reason_codes: readonly (string)[];
+    /** its newest letters that were looked at */
+    readonly sampled: number;
+    /** of these, letters that were requeued and died again */
+    readonly came_back: number;
+    /** deaths of these letters in each of the last 24 hours, the oldest first */
+    readonly trend: readonly (number)[];
+    /** the message of the newest letter, in parts; empty: there is none */
+    readonly last_message: readonly ({
+      /** a part, secrets masked */
+      readonly text: string;
+      /** true: it differs from case to case, and the cause ignores it */
+      readonly varies: boolean;
+    })[];
+    /** the next command to type */
+    readonly next: string;
+  })[];
+  /** the last 24 hours, the oldest first */
+  readonly per_hour: readonly ({
+    /** its beginning, UTC */
+    readonly from: string;
+    /** dead letters, up to the counting limit */
+    readonly count: number;
+    /** true: there are more, or may be */
+    readonly bounded: boolean;
+  })[];
+  /** the last 14 days, the oldest first */
+  readonly per_day: readonly ({
+    /** its beginning, UTC */
+    readonly from: string;
+    /** dead letters, up to the counting limit */
+    readonly count: number;
+    /** true: there are more, or may be */
+    readonly bounded: boolean;
+  })[];
+}
+
+/** Input of `deadLetters.causes`. */
+export interface DeadLettersCausesInput {
+  /** only letters of this handler */
+  readonly handler?: string | undefined;
+  /** only letters of this queue */
+  readonly queue?: string | undefined;
+  /** only letters of this tenant */
+  readonly tenant?: string | undefined;
+  /** only letters with this tag */
+  readonly tag?: string | undefined;
+  /** only letters of this session */
+  readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */
+  readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */
+  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */
+  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */
+  readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */
+  readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */
+  readonly until?: string | undefined;
+  /** number of groups, 1 to 100; default 20 */
+  readonly limit?: number | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `deadLetters.causes`. */
+export interface DeadLettersCausesAnswer {
+  /** how many jobs were compared */
+  readonly looked_at: {
+    /** the newest ones */
+    readonly letters: {
+      /** dead letters, up to the counting limit */
+      readonly count: number;
+      /** true: there are more, or may be */
+      readonly bounded: boolean;
+    };
+    /** jobs that succeeded */
+    readonly succeeded: {
+      /** jobs */
+      readonly count: number;
+      /** true: there are more, so only jobs of some minutes of the window are compared */
+      readonly bounded: boolean;
+    };
+  };
+  /** the jobs were submitted in this time */
+  readonly window: {
+    /** its beginning; null: no dead letter matches */
+    readonly from: string | null;
+    /** its end */
+    readonly to: string | null;
+  };
+  /** the largest first */
+  readonly groups: readonly ({
+    /** for --group */
+    readonly fingerprint: string;
+    /** the error text, without the parts that differ from case to case */
+    readonly pattern: string;
+    /** dead letters */
+    readonly count: number;
+    /** of these, letters that were compared */
+    readonly compared: number;
+    /** at most 3, the best first; empty: nothing sets the group apart */
+    readonly causes: readonly ({
+      /** one value, or a pair */
+      readonly values: readonly ({
+        /** handler, queue, tenant, collection, worker, policy_version, payload_kind or hour */
+        readonly dimension: string;
+        /** the value */
+        readonly value: string;
+      })[];
+      /** dead letters of the group */
+      readonly letters: {
+        /** with this value, or both */
+        readonly with: number;
+        /** the others */
+        readonly without: number;
+      };
+      /** succeeded jobs */
+      readonly succeeded: {
+        /** with this value, or both */
+        readonly with: number;
+        /** the others */
+        readonly without: number;
+      };
+      /** the G statistic of these four counts */
+      readonly g: number;
+      /** g, less 6 for a pair */
+      readonly score: number;
+    })[];
+    /** what to look at first */
+    readonly suggestion: string | null;
+    /** the next command to type */
+    readonly next: string;
+  })[];
+  /** smaller groups that are left out */
+  readonly more_groups: number;
+}
+
+/** Input of `deadLetters.payload`. */
+export interface DeadLettersPayloadInput {
+  /** id of the dead letter */
+  readonly id: string;
+  /** redacted (secrets masked, cut) or full; default redacted */
+  readonly payload?: "redacted" | "full" | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `deadLetters.payload`. */
+export interface DeadLettersPayloadAnswer {
+  /** the payload */
+  readonly text: string;
+  /** a binary payload is shown as JSON, in base64 */
+  readonly kind: "json" | "bytes";
+  /** attempts of this generation ran with it */
+  readonly generation: number;
+}
+
 /** Input of `escalations.list`. */
 export interface EscalationsListInput {
   /** why; recorded in the audit log */
@@ -2690,6 +3113,18 @@ export interface Actions {
     /** Remove a rule of causes: its letters go back to the causes that they have without it. Role operator. */
     removeRule(input: CausesRemoveRuleInput, options?: CallOptions): Promise<CausesRemoveRuleAnswer>;
   };
+  readonly deadLetters: {
+    /** List dead letters, the newest death first. Role viewer. */
+    list(input?: DeadLettersListInput, options?: CallOptions): Promise<DeadLettersListAnswer>;
+    /** List the causes of dead letters, the one with the newest death first. Role viewer. */
+    groups(input?: DeadLettersGroupsInput, options?: CallOptions): Promise<DeadLettersGroupsAnswer>;
+    /** Count dead letters by reason, handler, cause and time. Role viewer. */
+    stats(input?: DeadLettersStatsInput, options?: CallOptions): Promise<DeadLettersStatsAnswer>;
+    /** Compare dead letters of each cause with jobs that succeeded. Role viewer. */
+    causes(input?: DeadLettersCausesInput, options?: CallOptions): Promise<DeadLettersCausesAnswer>;
+    /** The whole payload of a dead letter as text, with all digits of its numbers. Role viewer. */
+    payload(input: DeadLettersPayloadInput, options?: CallOptions): Promise<DeadLettersPayloadAnswer>;
+  };
   readonly escalations: {
     /** List causes and collections that fail, the highest tier first. Role viewer. */
     list(input?: EscalationsListInput, options?: CallOptions): Promise<EscalationsListAnswer>;
@@ -2791,6 +3226,11 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'causes.split': 'POST /v1/causes/split',
   'causes.rename': 'POST /v1/causes/rename',
   'causes.removeRule': 'POST /v1/causes/remove-rule',
+  'deadLetters.list': 'GET /v1/dead-letters',
+  'deadLetters.groups': 'GET /v1/dead-letters/groups',
+  'deadLetters.stats': 'GET /v1/dead-letters/stats',
+  'deadLetters.causes': 'GET /v1/dead-letters/causes',
+  'deadLetters.payload': 'GET /v1/dead-letters/:id/payload',
   'escalations.list': 'GET /v1/escalations',
   'escalations.show': 'GET /v1/escalations/:key',
   'escalations.ack': 'POST /v1/escalations/:key/ack',

@@ -1,6 +1,7 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { BREAKERS } from './breaker/breakers.ts';
 import { CAUSES } from './cause/causes.ts';
+import { DEAD_LETTERS } from './dead-letter/dead-letters.ts';
 import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { KILLS } from './kill/kills.ts';
@@ -17,6 +18,7 @@ import { WORKERS } from './worker/workers.ts';
 export const ACTIONS = {
   breakers: BREAKERS,
   causes: CAUSES,
+  deadLetters: DEAD_LETTERS,
   escalations: ESCALATIONS,
   gates: GATES,
   kill: KILLS,

@@ -10,4 +10,5 @@ export type {
 export type { Context, Progress } from './action/context.ts';
 export { inputProblems, invalidInput, parseInput } from './action/parse-input.ts';
 export { ACTIONS, type ActionList, allActions } from './actions.ts';
+export { letterSummary } from './dead-letter/letter-answer.ts';
 export { operationAnswer } from './operation/operation-answer.ts';

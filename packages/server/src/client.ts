@@ -16,18 +16,14 @@ import type {
 import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
   actDocument,
-  BoundedCount,
   explainedDocument,
   failedJson,
   foundDocument,
-  groupDocument,
   JobActOutcome,
   JobTimeline,
   letterDocument,
-  letterSummary,
   replayDocument,
   ScheduledRetries,
-  statsDocument,
   stuckJson,
 } from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
@@ -69,13 +65,11 @@ export interface Answers {
     readonly sessions: readonly SessionV1[];
     readonly more: boolean;
   };
-  readonly '/v1/dead-letters': Page<'letters', ReturnType<typeof letterSummary>> & {
-    readonly total: BoundedCount;
-  };
-  readonly '/v1/dead-letters/groups': Page<'groups', ReturnType<typeof groupDocument>>;
-  readonly '/v1/dead-letters/stats': ReturnType<typeof statsDocument>;
+  readonly '/v1/dead-letters': AnswerOf<typeof ACTIONS.deadLetters.list>;
+  readonly '/v1/dead-letters/groups': AnswerOf<typeof ACTIONS.deadLetters.groups>;
+  readonly '/v1/dead-letters/stats': AnswerOf<typeof ACTIONS.deadLetters.stats>;
   readonly '/v1/dead-letters/:id': LetterAnswer;
-  readonly '/v1/dead-letters/:id/payload': { readonly text: string };
+  readonly '/v1/dead-letters/:id/payload': AnswerOf<typeof ACTIONS.deadLetters.payload>;
   readonly '/v1/operations': AnswerOf<typeof ACTIONS.operations.list>;
   readonly '/v1/operations/:id': AnswerOf<typeof ACTIONS.operations.show>;
   readonly '/v1/kill-switches': AnswerOf<typeof ACTIONS.kill.list>;
@@ -158,7 +152,7 @@ export interface LetterAnswer extends Omit<Letter, 'earlier_payloads'> {
 
 /** The answer of `POST /v1/operations/plan`. */
 export type PlanAnswer = ReturnType<typeof actDocument> & {
-  readonly samples: readonly ReturnType<typeof letterSummary>[];
+  readonly samples: AnswerOf<typeof ACTIONS.deadLetters.list>['letters'];
 };
 
 /** The answer of `POST /v1/jobs/cancel` and `/v1/jobs/retry`. */

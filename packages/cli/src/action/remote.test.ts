@@ -25,6 +25,10 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'dlq split': ['fp1:2b87 --by handler', 'fp1:2b87 --by nope', 'fp1:9c1d --by handler --dry-run'],
   'dlq rename': ['fp1:2b87 Cards', 'fp1:2b87 Cards --dry-run', 'nope Cards'],
   'dlq remove-rule': ['card-refused', 'card-refused --dry-run', 'nope'],
+  'dlq list': ['', '--handler pay --since 2h', '--since soon', '--class odd', '--limit 1'],
+  'dlq groups': ['', '--limit 1', '--text declined --plain', '--limit 101'],
+  'dlq stats': ['', '--handler none'],
+  'dlq causes': ['', '--limit 1'],
   'gates release': [
     'search --reason raised',
     'search --tenant acme',

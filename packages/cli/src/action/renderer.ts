@@ -37,6 +37,8 @@ export interface ShownList<Item> {
   readonly below?: readonly string[];
   /** Items that the page has looked at, if it ended for that. */
   readonly looked?: number | undefined;
+  /** The text for people, in place of the table. */
+  readonly lines?: (io: Invocation['io']) => readonly string[];
 }
 
 /** Prints an answer as text. `Answer` is `AnswerOf<typeof ACTIONS.gates.release>`. */

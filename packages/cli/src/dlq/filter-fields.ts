@@ -42,3 +42,18 @@ export const DEAD_FILTERS: readonly OptionEntry[] = [
   '--since <time> | died at this time or later; 2h: within the last 2 hours',
   '--until <time> | died before this time; 10m: more than 10 minutes ago',
 ];
+
+/** The same of commands that are made from an action. */
+export const DEAD_OPTIONS: readonly string[] = [
+  '--handler <name>',
+  '--queue <name>',
+  '--tenant <name>',
+  '--tag <text>',
+  '--session <id>',
+  '--group <fingerprint>',
+  '--reason-code <code>',
+  '--class <class>',
+  '--text <text>',
+  '--since <time>',
+  '--until <time>',
+];

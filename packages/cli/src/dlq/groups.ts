@@ -1,76 +1,49 @@
-import { systemClock } from '@redrive/core';
-import {
-  countText,
-  errorWords,
-  groupDocument,
-  type HandledGroup,
-  showCommand,
-  withHandlers,
-} from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption, textOption } from '../command/option-values.ts';
-import { withStore } from '../store/with-store.ts';
+import { countText, errorWords } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { listOf } from '../action/renderer.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { ageCell, type Cell, countCell, printList } from '../terminal/table.ts';
+import { ageCell, type Cell, countCell } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
-import { deadFilter } from './dead-filter.ts';
 import { messageLines } from './message-line.ts';
 
-const DEFAULT_LIMIT = 20;
+type Groups = AnswerOf<typeof ACTIONS.deadLetters.groups>;
+type Group = Groups['groups'][number];
 
-export const runDlqGroups: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
-  const nowMs = (io.clock ?? systemClock).now();
-  const filter = deadFilter(options, nowMs);
-  const limit = integerOption(options, 'limit', { min: 1, max: 100 }) ?? DEFAULT_LIMIT;
-  const after = textOption(options, 'after');
-  const { groups, next } = await withStore(invocation, async (store) => {
-    const page = await store.deadGroups(filter, { limit, after });
-    return { ...page, groups: await withHandlers(store, filter, page.groups, nowMs) };
-  });
-  return printList(invocation, {
-    name: 'groups',
-    items: groups,
-    document: groupDocument,
-    columns: [],
-    row: (group) => groupRow(group, nowMs),
-    none: 'No dead letter matches.',
-    next,
-    lines: ({ screen }) => groupLines(screen, groups, nowMs),
-  });
-};
+export const GROUP_LIST = listOf<Groups, Group>(({ answer, nowMs }) => ({
+  name: 'groups',
+  columns: [],
+  row: (group) => groupRow(group, nowMs),
+  none: 'No dead letter matches.',
+  lines: ({ screen }) => groupLines(screen, answer.groups, nowMs),
+}));
 
 /** Handlers that are named in a line. */
 const MAX_HANDLERS = 5;
 
 /** For `--plain`. */
-function groupRow(group: HandledGroup, nowMs: number): Cell[] {
+function groupRow(group: Group, nowMs: number): Cell[] {
   return [
     group.fingerprint,
     countCell(group.count, group.bounded),
-    ageCell(group.firstDiedAtMs, nowMs),
-    ageCell(group.lastDiedAtMs, nowMs),
+    ageCell(group.first_died_at, nowMs),
+    ageCell(group.last_died_at, nowMs),
     group.handlers.join(', '),
-    group.newestId,
+    group.newest_id,
     errorWords(group.pattern),
   ];
 }
 
 /** Each cause in full, because it is what people look for. */
-export function groupLines(
-  screen: Screen,
-  groups: readonly HandledGroup[],
-  nowMs: number,
-): string[] {
+export function groupLines(screen: Screen, groups: readonly Group[], nowMs: number): string[] {
   const counts = groups.map(({ count, bounded }) => countText(count, bounded));
   const width = Math.max(...counts.map((count) => count.length));
   const indent = ' '.repeat(width + 2);
   const room = screen.columns - indent.length;
   return groups.flatMap((group, index) => {
     const [first = '', ...more] = wrapWords(printable(errorWords(group.pattern)), room);
-    const last = formatAge(group.lastDiedAtMs, nowMs);
-    const since = formatAge(group.firstDiedAtMs, nowMs);
+    const last = formatAge(Date.parse(group.last_died_at), nowMs);
+    const since = formatAge(Date.parse(group.first_died_at), nowMs);
     const times = group.count === 1 ? `died ${last}` : `last died ${last}, first ${since}`;
     const facts = `${handlersText(group)}: ${times}, ${group.fingerprint}`;
     return [
@@ -78,18 +51,18 @@ export function groupLines(
       ...more.map((line) => indent + line),
       ...messageLines(screen, varying(group), room).map((line) => indent + line),
       ...wrapWords(printable(facts), room).map((line) => indent + screen.paint('dim', line)),
-      indent + screen.paint('cyan', printable(showCommand(group))),
+      indent + screen.paint('cyan', printable(group.next)),
     ];
   });
 }
 
 /** A message without varying parts is the cause itself, unless people gave the cause a name. */
-function varying({ lastMessage = [], pattern }: HandledGroup) {
-  const text = lastMessage.map((part) => part.text).join('');
-  return pattern.endsWith(text) && lastMessage.every(({ varies }) => !varies) ? [] : lastMessage;
+function varying({ last_message, pattern }: Group) {
+  const text = last_message.map((part) => part.text).join('');
+  return pattern.endsWith(text) && last_message.every(({ varies }) => !varies) ? [] : last_message;
 }
 
-function handlersText({ handlers }: HandledGroup): string {
+function handlersText({ handlers }: Group): string {
   const rest = handlers.length - MAX_HANDLERS;
   const named = handlers.slice(0, MAX_HANDLERS).join(', ');
   return rest > 0 ? `${named} and ${rest} more handlers` : named;

@@ -1,36 +1,25 @@
-import { systemClock } from '@redrive/core';
-import {
-  type Bucket,
-  countText,
-  type DeadStats,
-  readStats,
-  statsDocument,
-} from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { withStore } from '../store/with-store.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { countText } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
+import { printLines } from '../terminal/io.ts';
 import { wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
-import { deadFilter } from './dead-filter.ts';
 import { groupLines } from './groups.ts';
 
-export const runDlqStats: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
-  const nowMs = (io.clock ?? systemClock).now();
-  const filter = deadFilter(options, nowMs);
-  const stats = await withStore(invocation, (store) => readStats(store, filter, nowMs));
-  if (options.json) printJson(io, statsDocument(stats));
-  else printLines(io, statsLines(io.screen, stats, nowMs));
-};
+type Stats = AnswerOf<typeof ACTIONS.deadLetters.stats>;
+
+export const DEAD_STATS = textOf<Stats>(({ io, answer, nowMs }) =>
+  printLines(io, statsLines(io.screen, answer, nowMs)),
+);
 
 const MAX_ROWS = 10;
 const STEPS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const ASCII_STEPS = ['_', '.', ':', '-', '=', '+', '*', '#'];
 
 /** The figures about dead letters, for people. */
-function statsLines(screen: Screen, stats: DeadStats, nowMs: number): string[] {
+function statsLines(screen: Screen, stats: Stats, nowMs: number): string[] {
   const { total, tallied, causes } = stats;
   if (total.count === 0) return ['No dead letter matches.'];
   const count = countText(total.count, total.bounded);
@@ -40,12 +29,20 @@ function statsLines(screen: Screen, stats: DeadStats, nowMs: number): string[] {
     screen.paint('bold', `${count} dead ${count === '1' ? 'letter' : 'letters'}`),
     ...wrapWords(agesText(stats, nowMs), screen.columns),
     '',
-    ...seriesLines(screen, 'per hour, last 24 h', stats.hours),
-    ...seriesLines(screen, 'per day, last 14 d', stats.days),
+    ...seriesLines(screen, 'per hour, last 24 h', stats.per_hour),
+    ...seriesLines(screen, 'per day, last 14 d', stats.per_day),
     '',
-    ...countLines(screen, `reason${part}`, stats.reasons),
+    ...countLines(
+      screen,
+      `reason${part}`,
+      stats.reasons.map(({ reason, count }) => [count, reason]),
+    ),
     '',
-    ...countLines(screen, `handler${part}`, stats.handlers),
+    ...countLines(
+      screen,
+      `handler${part}`,
+      stats.handlers.map(({ handler, count }) => [count, handler]),
+    ),
     ...(causes.length === 0
       ? []
       : [
@@ -56,17 +53,17 @@ function statsLines(screen: Screen, stats: DeadStats, nowMs: number): string[] {
   ];
 }
 
-function agesText({ oldest, newest, cameBack }: DeadStats, nowMs: number): string {
-  const last = formatAge(newest?.finishedAtMs ?? nowMs, nowMs);
-  const first = formatAge(oldest?.finishedAtMs ?? nowMs, nowMs);
+function agesText({ oldest_died_at, newest_died_at, came_back }: Stats, nowMs: number): string {
+  const age = (at: string | null) => formatAge(at === null ? nowMs : Date.parse(at), nowMs);
+  const [last, first] = [age(newest_died_at), age(oldest_died_at)];
   const back =
-    cameBack === 0
+    came_back === 0
       ? 'None of them was requeued before.'
-      : `${cameBack.toLocaleString('en')} died again after a requeue.`;
+      : `${came_back.toLocaleString('en')} died again after a requeue.`;
   return `The last died ${last}, the oldest ${first}. ${back}`;
 }
 
-function seriesLines(screen: Screen, name: string, buckets: readonly Bucket[]): string[] {
+function seriesLines(screen: Screen, name: string, buckets: Stats['per_hour']): string[] {
   const most = Math.max(1, ...buckets.map(({ count }) => count));
   const steps = screen.unicode ? STEPS : ASCII_STEPS;
   const bars = buckets.map(({ count }) => {
@@ -80,12 +77,16 @@ function seriesLines(screen: Screen, name: string, buckets: readonly Bucket[]): 
   ];
 }
 
-function countLines(screen: Screen, title: string, counts: ReadonlyMap<string, number>): string[] {
+function countLines(
+  screen: Screen,
+  title: string,
+  counts: readonly (readonly [count: number, name: string])[],
+): string[] {
   const columns: readonly Column[] = [
     { title: 'count', align: 'right' },
     { title, colour: 'cyan' },
   ];
-  const rows = [...counts].map(([key, count]) => [count.toLocaleString('en'), key]);
+  const rows = counts.map(([count, name]) => [count.toLocaleString('en'), name]);
   // A pipe gets every row.
   const shown = screen.isTerminal ? rows.slice(0, MAX_ROWS) : rows;
   const rest = rows.length - shown.length;

@@ -7,7 +7,6 @@ import {
 import { deadLetterOf } from '../dead-letter/envelope.ts';
 import type { ShownValues } from '../dead-letter/redact.ts';
 import type { Job, JobSummary } from '../job/job.ts';
-import { jobSummaryDocument } from './job-document.ts';
 import { iso } from './times.ts';
 
 /** A dead letter with its facts. */
@@ -60,12 +59,6 @@ export function letterDocument({ job, earlier, sameCause }: Letter, payload: Sho
 /** Shown as the payload itself is. */
 function earlierPayload(job: Job, { payload }: EarlierPayload, shown: ShownValues): unknown {
   return deadLetterOf({ ...job, payload }, { payload: shown }).original_event;
-}
-
-/** A line of a list of dead letters, as JSON prints it. */
-export function letterSummary(job: JobSummary) {
-  const { fingerprint = null } = job;
-  return { ...jobSummaryDocument(job), fingerprint, came_back: diedAgain(job) };
 }
 
 /** Whether it was sent again and died again. A reset alone begins a generation in which nothing has run. */

@@ -182,21 +182,7 @@ export {
   refusalNotes,
   refusedOf,
 } from '../documents/act-document.ts';
-export {
-  causeGroups,
-  causesDocument,
-  type GroupCauses,
-  lettersIn,
-  listCommand,
-  suggestionOf,
-} from '../documents/causes-document.ts';
 export { errorWords } from '../documents/error-words.ts';
-export {
-  groupDocument,
-  type HandledGroup,
-  showCommand,
-  withHandlers,
-} from '../documents/group-document.ts';
 export { isCovered, targetText, wordOf } from '../documents/is-covered.ts';
 export {
   type CountsByState,
@@ -212,15 +198,8 @@ export {
   isLetter,
   type Letter,
   letterDocument,
-  letterSummary,
   readLetter,
 } from '../documents/letter-document.ts';
-export {
-  type Bucket,
-  type DeadStats,
-  readStats,
-  statsDocument,
-} from '../documents/letter-stats.ts';
 export { readLetters } from '../documents/read-letters.ts';
 export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
 export {

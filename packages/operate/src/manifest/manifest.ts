@@ -189,6 +189,358 @@ export const MANIFEST = {
     ],
     "json": "rule | map | the rule\nrule.name | text | names the rule, to remove it\nrule.title | text or null | the cause as people read it; null: as it was\nrule.fingerprints | list of texts | causes that it changes; empty: any\nrule.handlers | list of texts | patterns of handlers; empty: any\nrule.types | list of texts | patterns of types of errors; empty: any\nrule.codes | list of texts | patterns of codes of errors; empty: any\nrule.messages | list of texts | patterns of messages; empty: any\nrule.into | text or null | the cause that the failures join; null: that of its name\nrule.split_by | text or null | message, type, code or handler: a cause for each value; null: none\nrule.split_pattern | text or null | failures with a message that matches are a cause apart; null: none\nletters | map | stored letters that move, or would\nletters.count | number | dead letters, counted up to 10,000\nletters.bounded | boolean | true: there are more\nfrom | list | the largest first\nfrom[].fingerprint | text | the cause that they leave\nfrom[].letters | number | letters that move\nto | list | the largest first\nto[].fingerprint | text | the cause that they come to\nto[].pattern | text | the cause as people read it\nto[].letters | number | letters that arrive\nto[].has | map | letters that it has already; 0: it is new\nto[].has.count | number | dead letters, counted up to 10,000\nto[].has.bounded | boolean | true: there are more\noperation | text or null | the bulk operation that moves them; null: none has to move\nhas_worker | boolean | false: they move when a worker runs\ndry_run | boolean | true: nothing was changed"
   },
+  "deadLetters.list": {
+    "at": "GET /v1/dead-letters",
+    "summary": "list dead letters, the newest death first",
+    "role": "viewer",
+    "details": "Their number is counted up to 10,000. With a filter that no index serves, a page looks at 20,000 letters at most, so it can have fewer letters than its limit and still have a `next`.",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "letters | list | newest death first\nletters[].id | text | sorts by time of creation\nletters[].handler | text | the handler of the job\nletters[].subsystem | text | the first part of the handler's name\nletters[].state | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\nletters[].queue | text | the queue\nletters[].tenant | text or null | the tenant of the job; tenants take turns\nletters[].priority | number | higher first\nletters[].tags | list of texts | texts\nletters[].retry_count | number | retries after charged attempts; 0 again after success\nletters[].next_retry_at | time or null | when a scheduled or parked job is due\nletters[].error_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\nletters[].reason | text or null | reason code of the current state\nletters[].cause | text or null | what a parked job waits for\nletters[].submitted_at | time | when it was enqueued\nletters[].submitted_date | time | the same time\nletters[].deadline | time or null | no attempt starts after it\nletters[].finished_at | time or null | when it finished\nletters[].generation | number | from 1; each requeue increments it\nletters[].attempts_made | number | attempts in this generation, the running one included\nletters[].worker | text or null | the worker that runs it now\nletters[].cancel_requested | boolean | true: the job runs, and a cancellation was requested\nletters[].session_id | text | the id of the job, or of the call that handed it over\nletters[].correlation_id | text | as given, else the session id\nletters[].policy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\nletters[].unique_key | text or null | the unique key: at most one unfinished job has it\nletters[].last_error | map or null | the newest attempt's error\nletters[].last_error.type | text | its type\nletters[].last_error.message | text | its message\nletters[].fingerprint | text or null | fingerprint of its cause, for --group\nletters[].came_back | boolean | true: it was requeued, and died again\ntotal | map | of all pages\ntotal.count | number | dead letters, up to the counting limit\ntotal.bounded | boolean | true: there are more, or may be\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "deadLetters.groups": {
+    "at": "GET /v1/dead-letters/groups",
+    "summary": "list the causes of dead letters, the one with the newest death first",
+    "role": "viewer",
+    "details": "Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause; numbers that carry a meaning count, such as the status of HTTP or the reply code of a mail server. Each is counted up to 10,000, and has the message of its newest letter, the handlers of its newest 100 letters and the next command to type.",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "number of causes, 1 to 100; default 20"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "groups | list | newest death first\ngroups[].fingerprint | text | for --group\ngroups[].pattern | text | the error text, without the parts that differ from case to case\ngroups[].count | number | dead letters, up to the counting limit\ngroups[].bounded | boolean | true: there are more\ngroups[].first_died_at | time | the first death\ngroups[].last_died_at | time | the newest death\ngroups[].newest_id | text | id of the letter that died last\ngroups[].handlers | list of texts | handlers of its newest letters, by name\ngroups[].reason_codes | list of texts | reason codes of these letters\ngroups[].sampled | number | its newest letters that were looked at\ngroups[].came_back | number | of these, letters that were requeued and died again\ngroups[].trend | list | deaths of these letters in each of the last 24 hours, the oldest first\ngroups[].last_message | list | the message of the newest letter, in parts; empty: there is none\ngroups[].last_message[].text | text | a part, secrets masked\ngroups[].last_message[].varies | boolean | true: it differs from case to case, and the cause ignores it\ngroups[].next | text | the next command to type\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "deadLetters.stats": {
+    "at": "GET /v1/dead-letters/stats",
+    "summary": "count dead letters by reason, handler, cause and time",
+    "role": "viewer",
+    "details": "Counting stops at 10,000, for each hour and day as well; reasons and handlers are those of the newest 10,000.",
+    "reads": "metrics",
+    "input": [
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      }
+    ],
+    "json": "total | map | dead letters\ntotal.count | number | dead letters, up to the counting limit\ntotal.bounded | boolean | true: there are more, or may be\noldest_died_at | time or null | the first death\noldest_id | text or null | of that one\nnewest_died_at | time or null | the newest death\ntallied | number | number of newest letters that the next fields cover\ncame_back | number | of these, letters that were requeued and died again\nreasons | list | of these letters, the most frequent first\nreasons[].reason | text | a reason code\nreasons[].count | number | how many\nhandlers | list | of these letters, the most frequent first\nhandlers[].handler | text | its name\nhandlers[].count | number | how many\ncauses | list | at most 10, the newest death first\ncauses[].fingerprint | text | for --group\ncauses[].pattern | text | the error text, without the parts that differ from case to case\ncauses[].count | number | dead letters, up to the counting limit\ncauses[].bounded | boolean | true: there are more\ncauses[].first_died_at | time | the first death\ncauses[].last_died_at | time | the newest death\ncauses[].newest_id | text | id of the letter that died last\ncauses[].handlers | list of texts | handlers of its newest letters, by name\ncauses[].reason_codes | list of texts | reason codes of these letters\ncauses[].sampled | number | its newest letters that were looked at\ncauses[].came_back | number | of these, letters that were requeued and died again\ncauses[].trend | list | deaths of these letters in each of the last 24 hours, the oldest first\ncauses[].last_message | list | the message of the newest letter, in parts; empty: there is none\ncauses[].last_message[].text | text | a part, secrets masked\ncauses[].last_message[].varies | boolean | true: it differs from case to case, and the cause ignores it\ncauses[].next | text | the next command to type\nper_hour | list | the last 24 hours, the oldest first\nper_hour[].from | time | its beginning, UTC\nper_hour[].count | number | dead letters, up to the counting limit\nper_hour[].bounded | boolean | true: there are more, or may be\nper_day | list | the last 14 days, the oldest first\nper_day[].from | time | its beginning, UTC\nper_day[].count | number | dead letters, up to the counting limit\nper_day[].bounded | boolean | true: there are more, or may be"
+  },
+  "deadLetters.causes": {
+    "at": "GET /v1/dead-letters/causes",
+    "summary": "compare dead letters of each cause with jobs that succeeded",
+    "role": "viewer",
+    "details": "For each group of \"redrive dlq groups\" it names the handler, queue, tenant, collection, worker, policy version, payload kind or hour of the first attempt, or a pair of these, that sets its dead letters apart from jobs that succeeded. The filters handler, queue, tenant and tag select the succeeded jobs too. It looks at the newest 20,000 dead letters, and at up to 20,000 succeeded jobs that were submitted in the same hours. If more jobs succeeded, only jobs that were submitted in some minutes of that time are compared, evenly over it. A cause has at least 5 dead letters, at least twice the odds of failing, and a score above 2 ln(n / 0.01), where n is the number of values and pairs in the group: about one in 100 groups without a cause gets one by chance. The score is the G statistic of the four counts, less 6 for a pair.",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "number of groups, 1 to 100; default 20"
+      }
+    ],
+    "json": "looked_at | map | how many jobs were compared\nlooked_at.letters | map | the newest ones\nlooked_at.letters.count | number | dead letters, up to the counting limit\nlooked_at.letters.bounded | boolean | true: there are more, or may be\nlooked_at.succeeded | map | jobs that succeeded\nlooked_at.succeeded.count | number | jobs\nlooked_at.succeeded.bounded | boolean | true: there are more, so only jobs of some minutes of the window are compared\nwindow | map | the jobs were submitted in this time\nwindow.from | time or null | its beginning; null: no dead letter matches\nwindow.to | time or null | its end\ngroups | list | the largest first\ngroups[].fingerprint | text | for --group\ngroups[].pattern | text | the error text, without the parts that differ from case to case\ngroups[].count | number | dead letters\ngroups[].compared | number | of these, letters that were compared\ngroups[].causes | list | at most 3, the best first; empty: nothing sets the group apart\ngroups[].causes[].values | list | one value, or a pair\ngroups[].causes[].values[].dimension | text | handler, queue, tenant, collection, worker, policy_version, payload_kind or hour\ngroups[].causes[].values[].value | text | the value\ngroups[].causes[].letters | map | dead letters of the group\ngroups[].causes[].letters.with | number | with this value, or both\ngroups[].causes[].letters.without | number | the others\ngroups[].causes[].succeeded | map | succeeded jobs\ngroups[].causes[].succeeded.with | number | with this value, or both\ngroups[].causes[].succeeded.without | number | the others\ngroups[].causes[].g | number | the G statistic of these four counts\ngroups[].causes[].score | number | g, less 6 for a pair\ngroups[].suggestion | text or null | what to look at first\ngroups[].next | text | the next command to type\nmore_groups | number | smaller groups that are left out"
+  },
+  "deadLetters.payload": {
+    "at": "GET /v1/dead-letters/:id/payload",
+    "summary": "the whole payload of a dead letter as text, with all digits of its numbers",
+    "role": "viewer",
+    "reads": "payloads",
+    "refusals": {
+      "no_match": "there is no dead letter with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the dead letter"
+      },
+      {
+        "name": "payload",
+        "summary": "redacted (secrets masked, cut) or full; default redacted",
+        "choices": [
+          "redacted",
+          "full"
+        ]
+      }
+    ],
+    "json": "text | text | the payload\nkind | \"json\" or \"bytes\" | a binary payload is shown as JSON, in base64\ngeneration | number | attempts of this generation ran with it"
+  },
   "escalations.list": {
     "at": "GET /v1/escalations",
     "summary": "list causes and collections that fail, the highest tier first",

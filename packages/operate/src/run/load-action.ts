@@ -7,6 +7,7 @@ type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
   causes: async () => (await import('../cause/causes.ts')).CAUSES,
+  deadLetters: async () => (await import('../dead-letter/dead-letters.ts')).DEAD_LETTERS,
   escalations: async () => (await import('../escalation/escalations.ts')).ESCALATIONS,
   gates: async () => (await import('../gate/gates.ts')).GATES,
   kill: async () => (await import('../kill/kills.ts')).KILLS,

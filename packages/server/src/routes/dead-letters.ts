@@ -1,103 +1,26 @@
 import { newId } from '@redrive/core';
 import type { FullStore, Job } from '@redrive/durable';
 import { planActs, runOperation } from '@redrive/durable/control';
-import { exportDeadLetters, readCauses } from '@redrive/durable/dead-letters';
+import { exportDeadLetters } from '@redrive/durable/dead-letters';
 import {
-  causeGroups,
-  causesDocument,
-  groupDocument,
   isLetter,
   letterDocument,
-  letterSummary,
-  MAX_DEAD_COUNT,
   type Payload,
   payloadText,
   readLetter,
   readLetters,
-  readStats,
-  statsDocument,
-  withHandlers,
 } from '@redrive/durable/store';
 import { operationAnswer } from '@redrive/operate';
 import * as z from 'zod';
 import type { Who } from '../access/who.ts';
-import { deadFilter, deadFilterOf, document, id, listOf, page } from '../inputs.ts';
+import { deadFilter, deadFilterOf, document, id } from '../inputs.ts';
 import { notFound, Problem } from '../problem.ts';
-import { remembered } from '../remembered.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { ownJob, valuesFor } from './jobs.ts';
 
 const values = z.enum(['none', 'redacted', 'full']).default('redacted');
 
 export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
-  route({
-    at: 'GET /v1/dead-letters',
-    summary: 'list dead letters, the newest death first',
-    role: 'viewer',
-    reads: 'sessions',
-    tenants: true,
-    input: deadFilter.extend(page.shape),
-    answer: listOf('letters', { id: z.string(), handler: z.string() }),
-    handle: async ({ store, input, who, clock }) => {
-      const { limit, after, ...given } = input;
-      const filter = deadFilterOf(given, who);
-      const [found, total] = await Promise.all([
-        store.deadLetters(filter, { limit, after }),
-        // The same on every page of the list.
-        remembered(store, `total ${JSON.stringify(filter)}`, clock.now(), () =>
-          store.countDead(filter, MAX_DEAD_COUNT),
-        ),
-      ]);
-      return { letters: found.jobs.map(letterSummary), total, next: found.next ?? null };
-    },
-  }),
-  route({
-    at: 'GET /v1/dead-letters/groups',
-    summary: 'dead letters by cause, the newest death first',
-    role: 'viewer',
-    reads: 'sessions',
-    tenants: true,
-    polled: true,
-    input: deadFilter.extend({
-      ...page.shape,
-      limit: z.coerce.number().int().min(1).max(100).default(20),
-    }),
-    answer: listOf('groups', { fingerprint: z.string(), count: z.number() }),
-    handle: async ({ store, input, who, clock }) => {
-      const { limit, after, ...given } = input;
-      const filter = deadFilterOf(given, who);
-      const found = await store.deadGroups(filter, { limit, after });
-      const groups = await withHandlers(store, filter, found.groups, clock.now());
-      return { groups: groups.map(groupDocument), next: found.next ?? null };
-    },
-  }),
-  route({
-    at: 'GET /v1/dead-letters/stats',
-    summary: 'numbers of dead letters: by reason, handler, hour and day',
-    role: 'viewer',
-    reads: 'metrics',
-    tenants: true,
-    polled: true,
-    input: deadFilter,
-    answer: document({ total: z.looseObject({ count: z.number(), bounded: z.boolean() }) }),
-    handle: async ({ store, input, who, clock }) =>
-      statsDocument(await readStats(store, deadFilterOf(input, who), clock.now())),
-  }),
-  route({
-    at: 'GET /v1/dead-letters/causes',
-    summary: 'what sets dead letters of each cause apart from jobs that succeeded',
-    role: 'viewer',
-    heavy: true,
-    reads: 'sessions',
-    // The jobs that succeeded are those of all tenants.
-    input: deadFilter.extend({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
-    answer: document({ groups: z.array(z.looseObject({ fingerprint: z.string() })) }),
-    handle: async ({ store, input, who, givenUp }) => {
-      const { limit, ...given } = input;
-      const samples = await readCauses(store, deadFilterOf(given, who), { signal: givenUp });
-      return causesDocument(samples, causeGroups(samples).slice(0, limit));
-    },
-  }),
   route({
     at: 'GET /v1/dead-letters/export',
     summary: 'dead letters as JSON lines, the newest death first',
@@ -141,20 +64,6 @@ export const DEAD_LETTER_ROUTES: readonly AnyRoute[] = [
           payload_text: textOf(letter.earlier[at]?.payload ?? letter.job.payload),
         })),
       };
-    },
-  }),
-  route({
-    at: 'GET /v1/dead-letters/:id/payload',
-    summary: 'the whole payload of a dead letter as text, with all digits of its numbers',
-    role: 'viewer',
-    reads: 'payloads',
-    tenants: true,
-    input: z.strictObject({ id, payload: z.enum(['redacted', 'full']).default('redacted') }),
-    answer: document({ text: z.string() }),
-    handle: async ({ store, input, who }) => {
-      const shown = valuesFor(who, input.payload);
-      const { payload } = await ownLetter(store, input.id, who);
-      return { text: shown === 'none' ? '' : payloadText(payload, shown) };
     },
   }),
   route({

@@ -8,8 +8,8 @@ import {
   planActs,
   submitOperation,
 } from '@redrive/durable/control';
-import { actDocument, letterSummary, refusalNotes, summaryOf } from '@redrive/durable/store';
-import { operationAnswer } from '@redrive/operate';
+import { actDocument, refusalNotes, summaryOf } from '@redrive/durable/store';
+import { letterSummary, operationAnswer } from '@redrive/operate';
 import { atLeast } from '@redrive/operate/manifest';
 import * as z from 'zod';
 import type { Who } from '../access/who.ts';

@@ -1,0 +1,35 @@
+import type { FullStore, Job } from '@redrive/durable';
+import type { ShownValues } from '@redrive/durable/store';
+import { Refusal } from './refusal.ts';
+import { atLeast, type Who } from './who.ts';
+
+/**
+ * The tenant of a filter. The caller's own is part of every filter; another one is refused, because the answer would be
+ * about other jobs than the request names.
+ *
+ * @throws Refusal `not_allowed`
+ */
+export function ownTenant(given: string | undefined, { tenant }: Who): string | undefined {
+  if (tenant !== undefined && given !== undefined && given !== tenant) {
+    throw new Refusal('not_allowed', `This token is for the tenant ${tenant} only.`);
+  }
+  return tenant ?? given;
+}
+
+/** The job, or none: the answer is the same for a job of another tenant and for one that does not exist. */
+export async function ownJob(
+  store: Pick<FullStore, 'job'>,
+  id: string,
+  { tenant }: Who,
+): Promise<Job | undefined> {
+  const job = await store.job(id);
+  return job !== undefined && tenant !== undefined && job.tenant !== tenant ? undefined : job;
+}
+
+/** @throws Refusal `not_allowed` for a payload in full, which is for admins. */
+export function valuesFor(who: Who, wanted: ShownValues): ShownValues {
+  if (wanted === 'full' && !atLeast(who, 'admin')) {
+    throw new Refusal('not_allowed', 'Payloads in full are for the role admin.');
+  }
+  return wanted;
+}

@@ -1,0 +1,141 @@
+import type { FullStore, Job } from '@redrive/durable';
+import { readCauses } from '@redrive/durable/dead-letters';
+import { isLetter, MAX_DEAD_COUNT, payloadText } from '@redrive/durable/store';
+import * as z from 'zod';
+import { action } from '../action/action.ts';
+import { ownJob, valuesFor } from '../action/own-tenant.ts';
+import { Refusal } from '../action/refusal.ts';
+import { count, NEXT, nameText, PAGE } from '../action/scalars.ts';
+import type { Who } from '../action/who.ts';
+import { COMPARED, comparedAnswer } from './causes-answer.ts';
+import { DEAD_FILTER, deadFilterOf } from './dead-filter.ts';
+import { GROUP, groupAnswers } from './group-answer.ts';
+import { COUNT, LETTER_SUMMARY, letterSummary } from './letter-answer.ts';
+import { STATS, statsAnswer } from './stats-answer.ts';
+
+const ID = nameText().describe('id of the dead letter');
+const NO_LETTER = { no_match: 'there is no dead letter with that id' };
+
+/** The part that all reads of many letters share. */
+const READ = { role: 'viewer', tenants: true } as const;
+
+export const DEAD_LETTERS = {
+  list: action({
+    ...READ,
+    at: 'GET /v1/dead-letters',
+    summary: 'list dead letters, the newest death first',
+    details:
+      'Their number is counted up to 10,000. With a filter that no index serves, a page looks at 20,000 letters at most, so it can have fewer letters than its limit and still have a `next`.',
+    reads: 'sessions',
+    input: z.strictObject({ ...DEAD_FILTER, ...PAGE }),
+    answer: z.object({
+      letters: z.array(LETTER_SUMMARY).describe('newest death first'),
+      total: z.object(COUNT).describe('of all pages'),
+      next: NEXT,
+    }),
+    run: async ({ store, who, clock, remember }, { limit, after, ...given }) => {
+      const filter = deadFilterOf(given, who, clock.now());
+      const [found, total] = await Promise.all([
+        store.deadLetters(filter, { limit, after }),
+        // The same on every page of the list.
+        remember(`total ${JSON.stringify(filter)}`, () => store.countDead(filter, MAX_DEAD_COUNT)),
+      ]);
+      return { letters: found.jobs.map(letterSummary), total, next: found.next ?? null };
+    },
+  }),
+
+  groups: action({
+    ...READ,
+    at: 'GET /v1/dead-letters/groups',
+    summary: 'list the causes of dead letters, the one with the newest death first',
+    details:
+      'Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause; numbers that carry a meaning count, such as the status of HTTP or the reply code of a mail server. Each is counted up to 10,000, and has the message of its newest letter, the handlers of its newest 100 letters and the next command to type.',
+    reads: 'sessions',
+    polled: true,
+    input: z.strictObject({
+      ...DEAD_FILTER,
+      ...PAGE,
+      limit: count(1, 100).default(20).describe('number of causes, 1 to 100; default 20'),
+    }),
+    answer: z.object({ groups: z.array(GROUP).describe('newest death first'), next: NEXT }),
+    run: async ({ store, who, clock }, { limit, after, ...given }) => {
+      const filter = deadFilterOf(given, who, clock.now());
+      const found = await store.deadGroups(filter, { limit, after });
+      const groups = await groupAnswers(store, filter, found.groups, clock.now());
+      return { groups, next: found.next ?? null };
+    },
+  }),
+
+  stats: action({
+    ...READ,
+    at: 'GET /v1/dead-letters/stats',
+    summary: 'count dead letters by reason, handler, cause and time',
+    details:
+      'Counting stops at 10,000, for each hour and day as well; reasons and handlers are those of the newest 10,000.',
+    reads: 'metrics',
+    polled: true,
+    input: z.strictObject(DEAD_FILTER),
+    answer: STATS,
+    run: ({ store, who, clock }, given) =>
+      statsAnswer(store, deadFilterOf(given, who, clock.now()), clock.now()),
+  }),
+
+  // Not for a tenant: the jobs that succeeded are those of all tenants.
+  causes: action({
+    at: 'GET /v1/dead-letters/causes',
+    summary: 'compare dead letters of each cause with jobs that succeeded',
+    details:
+      'For each group of "redrive dlq groups" it names the handler, queue, tenant, collection, worker, policy version, payload kind or hour of the first attempt, or a pair of these, that sets its dead letters apart from jobs that succeeded. The filters handler, queue, tenant and tag select the succeeded jobs too. It looks at the newest 20,000 dead letters, and at up to 20,000 succeeded jobs that were submitted in the same hours. If more jobs succeeded, only jobs that were submitted in some minutes of that time are compared, evenly over it. A cause has at least 5 dead letters, at least twice the odds of failing, and a score above 2 ln(n / 0.01), where n is the number of values and pairs in the group: about one in 100 groups without a cause gets one by chance. The score is the G statistic of the four counts, less 6 for a pair.',
+    role: 'viewer',
+    reads: 'sessions',
+    heavy: true,
+    input: z.strictObject({
+      ...DEAD_FILTER,
+      limit: count(1, 100).default(20).describe('number of groups, 1 to 100; default 20'),
+    }),
+    answer: COMPARED,
+    run: async ({ store, who, clock, signal }, { limit, ...given }) =>
+      comparedAnswer(
+        await readCauses(store, deadFilterOf(given, who, clock.now()), { signal }),
+        limit,
+      ),
+  }),
+
+  payload: action({
+    ...READ,
+    at: 'GET /v1/dead-letters/:id/payload',
+    summary: 'the whole payload of a dead letter as text, with all digits of its numbers',
+    reads: 'payloads',
+    refusals: NO_LETTER,
+    input: z.strictObject({
+      id: ID,
+      payload: z
+        .enum(['redacted', 'full'])
+        .default('redacted')
+        .describe('redacted (secrets masked, cut) or full; default redacted'),
+    }),
+    answer: z.object({
+      text: z.string().describe('the payload'),
+      kind: z.enum(['json', 'bytes']).describe('a binary payload is shown as JSON, in base64'),
+      generation: z.number().describe('attempts of this generation ran with it'),
+    }),
+    run: async ({ store, who }, { id, payload: shown }) => {
+      const values = valuesFor(who, shown);
+      const { payload, account } = await ownLetter(store, id, who);
+      return {
+        text: values === 'none' ? '' : payloadText(payload, values),
+        kind: payload.kind,
+        generation: account.generation,
+      };
+    },
+  }),
+} as const;
+
+/** @throws Refusal `not_found` */
+async function ownLetter(store: FullStore, id: string, who: Who): Promise<Job> {
+  const job = await ownJob(store, id, who);
+  if (job === undefined) throw new Refusal('not_found', `There is no job with the id ${id}.`);
+  if (isLetter(job)) return job;
+  const hint = `Look at it with: redrive jobs show ${id}`;
+  throw new Refusal('not_found', `${id} is not a dead letter: its state is ${job.state}.`, hint);
+}
