@@ -1,4 +1,4 @@
-import type { FullStore, JobSummary } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
 import { diedAgain, iso, isoTime, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import * as z from 'zod';
