@@ -26,6 +26,24 @@ export async function ownJob(
   return job !== undefined && tenant !== undefined && job.tenant !== tenant ? undefined : job;
 }
 
+/**
+ * Checks each id of a list. The answer is the same for a job of another tenant and for one that does not exist: no tenant
+ * learns which ids others have. A caller of all tenants may name anything.
+ *
+ * @throws Refusal `not_found`. Nothing was changed then.
+ */
+export async function checkOwn(
+  store: Pick<FullStore, 'job'>,
+  ids: readonly string[],
+  { tenant }: Who,
+): Promise<void> {
+  if (tenant === undefined) return;
+  for (const id of ids) {
+    if ((await store.job(id))?.tenant === tenant) continue;
+    throw new Refusal('not_found', 'A job of the list does not exist. Nothing was changed.');
+  }
+}
+
 /** @throws Refusal `not_allowed` for a payload in full, which is for admins. */
 export function valuesFor(who: Who, wanted: ShownValues): ShownValues {
   if (wanted === 'full' && !atLeast(who, 'admin')) {
