@@ -1,5 +1,5 @@
 export type * from './actions.ts';
-export { type CallOptions, type ClientOptions, call } from './call.ts';
+export { type CallOptions, type ClientOptions, call, items } from './call.ts';
 export {
   type FieldProblem,
   isClientError,

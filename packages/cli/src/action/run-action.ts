@@ -39,8 +39,13 @@ export async function runAction(
   }
 }
 
-async function placeOf(name: ActionName, sugar: Sugar, invocation: Invocation): Promise<Place> {
-  const input = inputOf(sugar, name, invocation);
+/** Opens the store or the server that the invocation means. */
+export async function placeOf(
+  name: ActionName,
+  sugar: Sugar,
+  invocation: Invocation,
+  input = inputOf(sugar, name, invocation),
+): Promise<Place> {
   const { serverOf } = await import('./server-of.ts');
   const server = serverOf(invocation);
   if (server === undefined) {
@@ -52,7 +57,7 @@ async function placeOf(name: ActionName, sugar: Sugar, invocation: Invocation): 
 }
 
 /** Reports problems of the input by the names of arguments and options instead of fields. */
-async function inWords<T>(sugar: Sugar, run: () => Promise<T>): Promise<T> {
+export async function inWords<T>(sugar: Sugar, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -89,7 +94,7 @@ function actionOf({ action, instead = {} }: Sugar, { options }: Invocation): Act
 }
 
 /** Texts as they were typed: the schema of the action reads them, here or on the server. */
-function inputOf(
+export function inputOf(
   sugar: Sugar,
   name: ActionName,
   invocation: Invocation,

@@ -1,4 +1,10 @@
-import { type ClientOptions, call, isClientError, type RedriveClientError } from '@redrive/client';
+import {
+  type ClientOptions,
+  call,
+  isClientError,
+  items,
+  type RedriveClientError,
+} from '@redrive/client';
 import { maskUrls } from '@redrive/config';
 import { systemClock } from '@redrive/core';
 import {
@@ -14,7 +20,7 @@ import { CliError, type ExitName } from '../terminal/exit-codes.ts';
 import { readVersion } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { exitOf } from '../terminal/report-error.ts';
-import type { Place, Ran } from './place.ts';
+import type { Call, Place, Ran } from './place.ts';
 import type { Server } from './server-of.ts';
 import { fetchWith } from './tls-fetch.ts';
 
@@ -25,42 +31,63 @@ interface Remote {
 
 /** Runs an action through the HTTP API. The answer, the refusals and the exit codes are those of a store. */
 export function placeOnServer(name: ActionName, input: object, remote: Remote): Place {
-  return { run: () => runOnServer(name, input, remote), close: async () => {} };
+  const own = { name, input };
+  return {
+    run: (call) => runOnServer({ ...own, ...call }, remote),
+    items: (call) => itemsOnServer({ ...own, ...call }, remote),
+    close: async () => {},
+  };
 }
 
-async function runOnServer(
-  name: ActionName,
-  input: object,
-  { invocation, server }: Remote,
-): Promise<Ran> {
-  const { io, options } = invocation;
-  const entry: ManifestEntry = MANIFEST[name];
-  let headers = new Headers();
-  const client: ClientOptions = {
-    ...{ url: server.url, token: server.token },
-    ...(server.ca !== undefined && { fetch: fetchWith(server.ca) }),
-    onHeaders: (given) => {
-      headers = given;
-    },
-  };
-  const reason = textOption(options, 'reason');
+type Asked = Call & Required<Pick<Call, 'name' | 'input'>>;
+
+async function runOnServer(asked: Asked, remote: Remote): Promise<Ran> {
+  const { io } = remote.invocation;
+  const { client, entry, input, headers } = asking(asked, remote);
   try {
-    if (entry.acts) await checkVersion(client, () => headers);
-    const answer = await call(client, entry.at, {
-      ...input,
-      ...(reason === undefined ? {} : { reason }),
-    });
-    for (const warning of warningsIn(headers)) io.stderr(`${printable(warning)}\n`);
-    const asOf = Number(headers.get('x-redrive-as-of') ?? Number.NaN);
+    if (entry.acts) await checkVersion(client, headers);
+    const answer = await call(client, entry.at, input);
+    for (const warning of warningsIn(headers())) io.stderr(`${printable(warning)}\n`);
+    const asOf = Number(headers().get('x-redrive-as-of') ?? Number.NaN);
     return {
       answer: Object(answer),
       nowMs: Number.isFinite(asOf) ? asOf : (io.clock ?? systemClock).now(),
-      place: maskUrls(server.url),
+      place: maskUrls(remote.server.url),
       created: false,
     };
   } catch (error) {
     throw isClientError(error) ? localError(error) : error;
   }
+}
+
+async function* itemsOnServer(asked: Asked, remote: Remote): AsyncGenerator<object> {
+  const { client, entry, input } = asking(asked, remote);
+  try {
+    for await (const item of items(client, entry.at, input, { signal: asked.signal })) {
+      yield Object(item);
+    }
+  } catch (error) {
+    throw isClientError(error) ? localError(error) : error;
+  }
+}
+
+/** The request: the server, the action and its input with the reason. `headers`: those of the newest answer. */
+function asking(
+  { name, input, reason: given }: Asked,
+  { invocation: { options }, server: { url, token, ca } }: Remote,
+) {
+  const entry: ManifestEntry = MANIFEST[name];
+  let headers = new Headers();
+  const client: ClientOptions = {
+    ...{ url, token },
+    ...(ca !== undefined && { fetch: fetchWith(ca) }),
+    onHeaders: (newest) => {
+      headers = newest;
+    },
+  };
+  const reason = given ?? textOption(options, 'reason');
+  const withReason = { ...input, ...(reason === undefined ? {} : { reason }) };
+  return { client, entry, input: withReason, headers: () => headers };
 }
 
 /** Another version could understand an act in another way. @throws CliError `refused`, before anything is sent. */

@@ -1,13 +1,13 @@
 import { maskUrls } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { type FullStore, memoryStore } from '@redrive/durable';
-import { type AnyAction, type Context, loadAction, parseInput } from '@redrive/operate/run';
+import { type Context, loadAction, parseInput } from '@redrive/operate/run';
 import type { Invocation } from '../command/command-spec.ts';
 import { findStore } from '../config/configured-store.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { actorOf, noteLook } from '../store/with-store.ts';
 import { printable } from '../terminal/printable.ts';
-import type { Place, Ran } from './place.ts';
+import type { Call, Place, Ran } from './place.ts';
 
 interface Local {
   readonly invocation: Invocation;
@@ -20,9 +20,7 @@ export async function placeOnStore(
   given: object,
   { invocation, creates }: Local,
 ): Promise<Place> {
-  const action = await loadAction(name);
-  if (action.kind === 'stream') throw new Error(`${name} is a stream`);
-  const input = parseInput(action, given);
+  const own = await parsed({}, name, given);
   const url = await findStore(invocation);
   const { io } = invocation;
   const place = maskUrls(url);
@@ -30,48 +28,86 @@ export async function placeOnStore(
   if (created) {
     // A refusal must not leave a store behind, and a dry run makes none.
     const before = memoryStore({ clock: io.clock ?? systemClock });
-    const planned = await runOn(before, action, { ...Object(input), dry_run: true }, invocation);
+    const dry = { ...own, input: { ...Object(own.input), dry_run: true } };
+    const planned = await runOn(before, dry, invocation);
     if (invocation.options.dryRun) {
-      return { run: async () => ({ ...planned, place, created }), close: async () => {} };
+      return {
+        run: async () => ({ ...planned, place, created }),
+        items: noItems,
+        close: async () => {},
+      };
     }
   }
   const store = await io.openStore(url, created);
   const beforeChange = creates ? async () => void (await store.migrate()) : undefined;
   let noted: Promise<void> | undefined;
+  const begin = async (call: Call | undefined): Promise<Parsed> => {
+    noted ??= noteLook(invocation, store);
+    await noted;
+    return call?.name === undefined && call?.input === undefined
+      ? { ...own, call }
+      : parsed(call, call.name ?? name, call.input ?? given);
+  };
   return {
-    run: async () => {
-      noted ??= noteLook(invocation, store);
-      await noted;
-      return { ...(await runOn(store, action, input, invocation, beforeChange)), place, created };
+    run: async (call) => {
+      const ran = await runOn(store, await begin(call), invocation, beforeChange);
+      return { ...ran, place, created };
+    },
+    items: async function* (call) {
+      const { action, input } = await begin(call);
+      if (action.kind !== 'stream') throw new Error(`${name} is no stream`);
+      yield* action.stream(contextOn(store, invocation, call).context, input);
     },
     close: () => store.close(),
   };
 }
 
+interface Parsed {
+  readonly action: Awaited<ReturnType<typeof loadAction>>;
+  readonly input: unknown;
+  readonly call?: Call | undefined;
+}
+
+async function parsed(call: Call | undefined, name: string, given: object): Promise<Parsed> {
+  const action = await loadAction(name);
+  return { action, input: parseInput(action, given), call };
+}
+
+async function* noItems(): AsyncIterable<object> {}
+
 async function runOn(
   store: FullStore,
-  action: AnyAction,
-  input: unknown,
+  { action, input, call }: Parsed,
   invocation: Invocation,
   beforeChange?: () => Promise<void>,
 ): Promise<Pick<Ran, 'answer' | 'nowMs'>> {
+  if (action.kind === 'stream') throw new Error('A stream has items');
+  const { context, nowMs } = contextOn(store, invocation, call, beforeChange);
+  const answer = await action.run(context, input);
+  return { answer, nowMs: nowMs() };
+}
+
+function contextOn(
+  store: FullStore,
+  invocation: Invocation,
+  { reason, progress, signal = new AbortController().signal }: Call = {},
+  beforeChange?: () => Promise<void>,
+): { readonly context: Context; readonly nowMs: () => number } {
   const { io, options } = invocation;
   const clock = io.clock ?? systemClock;
-  const actor = actorOf(options);
+  const actor = actorOf(reason === undefined ? options : { ...options, reason });
   let asOfMs: number | undefined;
   const context: Context = {
-    ...{ store, clock, actor, beforeChange },
+    ...{ store, clock, actor, beforeChange, progress, signal },
     config: () => loadConfig(invocation),
     who: { name: actor.name, role: 'admin' },
-    signal: new AbortController().signal,
     warn: (message) => io.stderr(`${printable(message)}\n`),
     asOf: (nowMs) => {
       asOfMs = nowMs;
     },
     remember: (_, read) => read(),
   };
-  const answer = await action.run(context, input);
-  return { answer, nowMs: asOfMs ?? clock.now() };
+  return { context, nowMs: () => asOfMs ?? clock.now() };
 }
 
 /**
