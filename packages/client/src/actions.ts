@@ -672,6 +672,76 @@ export interface CausesRemoveRuleAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `config.show`. */
+export interface ConfigShowInput {
+  /** every value, presets and defaults included; otherwise only those that were set */
+  readonly effective?: boolean | string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `config.show`. */
+export interface ConfigShowAnswer {
+  /** the configuration file; null: the presets alone */
+  readonly file: string | null;
+  /** the version of the file's format */
+  readonly version: string;
+  /** SHA-256 of all values in force */
+  readonly hash: string;
+  /** one per value, in the order of the file format */
+  readonly values: readonly ({
+    /** the keys that lead to it, with dots */
+    readonly path: string;
+    /** the beginning of the path: a policy, the mappings, a section */
+    readonly group: string;
+    /** any JSON, in the unit of the file; null is "no limit" */
+    readonly value: unknown;
+    /** unit of a number */
+    readonly unit: "seconds" | null;
+    /** the kind of source: flag, environment, file, preset or default */
+    readonly source: "flag" | "environment" | "file" | "preset" | "default";
+    /** the source: `redrive.yaml:12`, a variable, a preset */
+    readonly where: string;
+    /** of a mapping to a policy that the file lacks: the policy that is used instead */
+    readonly served_by: string | null;
+  })[];
+}
+
+/** Input of `config.validate`. */
+export interface ConfigValidateInput {
+  /** the text of the file */
+  readonly text: string;
+  /** the name of the file, for its problems */
+  readonly file?: string | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `config.validate`. */
+export interface ConfigValidateAnswer {
+  /** true: no errors; there may be warnings */
+  readonly valid: boolean;
+  /** all problems, in the order of the file */
+  readonly problems: readonly ({
+    /** a file with an error is not valid; a file with warnings is */
+    readonly severity: "error" | "warning";
+    /** the kind of problem; a fixed text */
+    readonly code: string;
+    /** the keys that lead there, with dots; "" is the whole file */
+    readonly path: string;
+    /** from 1 */
+    readonly line: number;
+    /** from 1, in characters */
+    readonly column: number;
+    /** the fault, in a sentence */
+    readonly message: string;
+    /** the remedy; null: none is known */
+    readonly suggestion: string | null;
+    /** the file, variable or flag that has the problem */
+    readonly file: string | null;
+  })[];
+}
+
 /** Input of `deadLetters.list`. */
 export interface DeadLettersListInput {
   /** only letters of this handler */
@@ -2405,6 +2475,273 @@ export interface ParkEndHoldAnswer {
   readonly dry_run: boolean;
 }
 
+/** Input of `policies.list`. */
+export interface PoliciesListInput {
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `policies.list`. */
+export interface PoliciesListAnswer {
+  /** the configuration file; null: the presets alone */
+  readonly file: string | null;
+  /** the file's first, then the presets' */
+  readonly policies: readonly ({
+    /** the id that look-ups and mappings use */
+    readonly id: string;
+    /** the name for people */
+    readonly name: string;
+    /** the preset policy that it is or extends */
+    readonly preset: string | null;
+    /** false: one attempt */
+    readonly enabled: boolean;
+    /** the first call included */
+    readonly max_attempts: number;
+    /** how waits are spread */
+    readonly jitter_type: string;
+    /** the share of a wait that jitter may move */
+    readonly jitter_amount: number;
+    /** how waits grow */
+    readonly backoff_type: string;
+    /** the base of all waits */
+    readonly base_delay_ms: number;
+    /** the wait after the first failure, before jitter */
+    readonly first_wait_ms: number;
+    /** the cap of every wait */
+    readonly max_delay_ms: number;
+    /** the limit of the whole session; null: none */
+    readonly ttl_ms: number | null;
+  })[];
+  /** always null: there is one page */
+  readonly next: null;
+}
+
+/** Input of `policies.show`. */
+export interface PoliciesShowInput {
+  /** a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout) */
+  readonly policy: string;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `policies.show`. */
+export interface PoliciesShowAnswer {
+  /** the policy that was found */
+  readonly id: string;
+  /** the name for people */
+  readonly name: string;
+  /** the rule that found it */
+  readonly matched_by: "policy" | "category" | "path" | "group_default" | "global_defaults";
+  /** the same rule in words */
+  readonly rule: string;
+  /** the preset policy that it is or extends */
+  readonly preset: string | null;
+  /** one per field, in the order of the file format */
+  readonly values: readonly ({
+    /** its name in files */
+    readonly field: string;
+    /** any JSON, in the unit of the file; null is "no limit" */
+    readonly value: unknown;
+    /** unit of a number */
+    readonly unit: "seconds" | null;
+    /** the kind of source: flag, environment, file, preset or default */
+    readonly source: "flag" | "environment" | "file" | "preset" | "default";
+    /** the source: `redrive.yaml:12`, a variable, a preset */
+    readonly where: string;
+  })[];
+}
+
+/** Input of `policies.explain`. */
+export interface PoliciesExplainInput {
+  /** a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout) */
+  readonly policy: string;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `policies.explain`. */
+export interface PoliciesExplainAnswer {
+  /** the policy that was found */
+  readonly id: string;
+  /** the name for people */
+  readonly name: string;
+  /** the rule that found it */
+  readonly matched_by: "policy" | "category" | "path" | "group_default" | "global_defaults";
+  /** the same rule in words */
+  readonly rule: string;
+  /** the preset policy that it is or extends */
+  readonly preset: string | null;
+  /** when to use it */
+  readonly description: string;
+  /** false: one attempt */
+  readonly enabled: boolean;
+  /** the first call included */
+  readonly max_attempts: number;
+  /** how waits are spread */
+  readonly jitter_type: string;
+  /** the share of a wait that jitter may move */
+  readonly jitter_amount: number;
+  /** how waits grow */
+  readonly backoff_type: string;
+  /** the growth of exponential waits */
+  readonly backoff_multiplier: number;
+  /** waits that the file lists; 0: the back-off is no schedule */
+  readonly schedule_length: number;
+  /** whether the first wait is 0 */
+  readonly immediate_first_retry: boolean;
+  /** one per wait; at most 1,000 */
+  readonly delays_ms: readonly ({
+    /** the attempt that follows the wait */
+    readonly attempt: number;
+    /** the wait before jitter, in whole ms */
+    readonly nominal: number;
+    /** the least that jitter may make of it */
+    readonly min: number;
+    /** the most that jitter may make of it */
+    readonly max: number;
+  })[];
+  /** whether there are more waits than are listed */
+  readonly delays_truncated: boolean;
+  /** all waits together, before jitter */
+  readonly total_nominal_ms: number;
+  /** all waits together, at the least */
+  readonly total_min_ms: number;
+  /** all waits together, at the most */
+  readonly total_max_ms: number;
+  /** the limit of the whole session; null: none */
+  readonly ttl_ms: number | null;
+  /** the limit of one attempt; null: none */
+  readonly attempt_timeout_ms: number | null;
+  /** the longest wait in process; null: any */
+  readonly horizon_ms: number | null;
+  /** class of an error that no rule matches */
+  readonly unclassified_errors: "retryable" | "final";
+  /** attempts that start in time if each fails at once */
+  readonly attempts_within_ttl: number;
+  /** when it gives up, in a sentence */
+  readonly gives_up: string;
+  /** where each value came from, by field */
+  readonly sources: Readonly<Record<string, {
+    /** the kind of source: flag, environment, file, preset or default */
+    readonly kind: "flag" | "environment" | "file" | "preset" | "default";
+    /** the source: `redrive.yaml:12`, a variable, a preset */
+    readonly where: string;
+  }>>;
+  /** if every call fails: one entry per declared load (`load`) with this policy as a layer */
+  readonly worst_cases: readonly ({
+    /** the dependency of the load */
+    readonly dependency: string;
+    /** the policies, the outermost first */
+    readonly layers: readonly (string)[];
+    /** attempts of the stored layers together; 1: no layer is stored */
+    readonly attempts: number;
+    /** the largest number of attempts of an in-process layer: such layers count their retries together */
+    readonly calls_per_attempt: number;
+    /** the product of the two */
+    readonly calls: number;
+    /** all waits, each as long as jitter allows, without the time of the calls */
+    readonly waits_max_ms: number;
+    /** the same in words */
+    readonly text: string;
+  })[];
+}
+
+/** Input of `policies.plot`. */
+export interface PoliciesPlotInput {
+  /** at most 20 policies; a text has commas between them */
+  readonly names: readonly (string)[] | string;
+  /** linear, log or auto (log where waits differ a lot) */
+  readonly scale?: "auto" | "linear" | "log" | undefined;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `policies.plot`. */
+export interface PoliciesPlotAnswer {
+  /** the scale that fits, or that was wanted */
+  readonly scale: "linear" | "log";
+  /** in the order of the names */
+  readonly policies: readonly ({
+    /** the policy that was found */
+    readonly id: string;
+    /** false: one attempt */
+    readonly enabled: boolean;
+    /** the first call included */
+    readonly max_attempts: number;
+    /** how waits are spread */
+    readonly jitter_type: string;
+    /** the share of a wait that jitter may move */
+    readonly jitter_amount: number;
+    /** one per wait; at most 1,000 */
+    readonly delays_ms: readonly ({
+      /** the attempt that follows the wait */
+      readonly attempt: number;
+      /** the wait before jitter, in whole ms */
+      readonly nominal: number;
+      /** the least that jitter may make of it */
+      readonly min: number;
+      /** the most that jitter may make of it */
+      readonly max: number;
+    })[];
+    /** all waits together, before jitter */
+    readonly total_nominal_ms: number;
+  })[];
+}
+
+/** Input of `policies.diff`. */
+export interface PoliciesDiffInput {
+  /** a policy, category or path; or file:policy */
+  readonly a: string;
+  /** the policy to compare it with; or file:policy */
+  readonly b: string;
+  /** why; recorded in the audit log */
+  readonly reason?: string | undefined;
+}
+
+/** Answer of `policies.diff`. */
+export interface PoliciesDiffAnswer {
+  /** whether both policies behave the same */
+  readonly equal: boolean;
+  /** the first policy: id, or file:id */
+  readonly a: string;
+  /** the second policy: id, or file:id */
+  readonly b: string;
+  /** the fields that differ */
+  readonly fields: readonly ({
+    /** its name in files */
+    readonly field: string;
+    /** any JSON, in the unit of the file; null is "no limit" */
+    readonly a: unknown;
+    /** any JSON, in the unit of the file; null is "no limit" */
+    readonly b: unknown;
+    /** unit of a number */
+    readonly unit: "seconds" | null;
+  })[];
+  /** the waits that differ */
+  readonly delays_ms: readonly ({
+    /** the attempt that follows the wait */
+    readonly attempt: number;
+    /** null: no such attempt */
+    readonly a: {
+      /** the wait before jitter, in whole ms */
+      readonly nominal: number;
+      /** the least that jitter may make of it */
+      readonly min: number;
+      /** the most that jitter may make of it */
+      readonly max: number;
+    } | null;
+    /** null: no such attempt */
+    readonly b: {
+      /** the wait before jitter, in whole ms */
+      readonly nominal: number;
+      /** the least that jitter may make of it */
+      readonly min: number;
+      /** the most that jitter may make of it */
+      readonly max: number;
+    } | null;
+  })[];
+}
+
 /** Input of `queues.list`. */
 export interface QueuesListInput {
   /** why; recorded in the audit log */
@@ -3113,6 +3450,12 @@ export interface Actions {
     /** Remove a rule of causes: its letters go back to the causes that they have without it. Role operator. */
     removeRule(input: CausesRemoveRuleInput, options?: CallOptions): Promise<CausesRemoveRuleAnswer>;
   };
+  readonly config: {
+    /** Print the values in force and where each came from. Role viewer. */
+    show(input?: ConfigShowInput, options?: CallOptions): Promise<ConfigShowAnswer>;
+    /** Check a text as a configuration, without the environment; changes nothing. Role viewer. */
+    validate(input: ConfigValidateInput, options?: CallOptions): Promise<ConfigValidateAnswer>;
+  };
   readonly deadLetters: {
     /** List dead letters, the newest death first. Role viewer. */
     list(input?: DeadLettersListInput, options?: CallOptions): Promise<DeadLettersListAnswer>;
@@ -3183,6 +3526,18 @@ export interface Actions {
     /** End a hold: the jobs are released when the cause is gone. Role operator. */
     endHold(input: ParkEndHoldInput, options?: CallOptions): Promise<ParkEndHoldAnswer>;
   };
+  readonly policies: {
+    /** List every policy: those of the file, then those of the presets. Role viewer. */
+    list(input?: PoliciesListInput, options?: CallOptions): Promise<PoliciesListAnswer>;
+    /** Print every value of a policy and where it came from. Role viewer. */
+    show(input: PoliciesShowInput, options?: CallOptions): Promise<PoliciesShowAnswer>;
+    /** Say which policy applies, how long each wait is and when it gives up. Role viewer. */
+    explain(input: PoliciesExplainInput, options?: CallOptions): Promise<PoliciesExplainAnswer>;
+    /** Draw the wait before each attempt, with its jitter band. Role viewer. */
+    plot(input: PoliciesPlotInput, options?: CallOptions): Promise<PoliciesPlotAnswer>;
+    /** Compare two policies: the fields and the waits that differ. Role viewer. */
+    diff(input: PoliciesDiffInput, options?: CallOptions): Promise<PoliciesDiffAnswer>;
+  };
   readonly queues: {
     /** List the queues that have jobs or are paused. Role viewer. */
     list(input?: QueuesListInput, options?: CallOptions): Promise<QueuesListAnswer>;
@@ -3226,6 +3581,8 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'causes.split': 'POST /v1/causes/split',
   'causes.rename': 'POST /v1/causes/rename',
   'causes.removeRule': 'POST /v1/causes/remove-rule',
+  'config.show': 'GET /v1/config',
+  'config.validate': 'POST /v1/config/validate',
   'deadLetters.list': 'GET /v1/dead-letters',
   'deadLetters.groups': 'GET /v1/dead-letters/groups',
   'deadLetters.stats': 'GET /v1/dead-letters/stats',
@@ -3254,6 +3611,11 @@ export const ADDRESSES: Readonly<Record<string, string>> = {
   'park.release': 'POST /v1/parks/release',
   'park.hold': 'POST /v1/parks/hold',
   'park.endHold': 'POST /v1/parks/end-hold',
+  'policies.list': 'GET /v1/policies',
+  'policies.show': 'GET /v1/policies/:policy',
+  'policies.explain': 'GET /v1/policies/:policy/explain',
+  'policies.plot': 'GET /v1/policies/plot',
+  'policies.diff': 'GET /v1/policies/diff',
   'queues.list': 'GET /v1/queues',
   'queues.pause': 'POST /v1/pauses/pause',
   'queues.resume': 'POST /v1/pauses/resume',

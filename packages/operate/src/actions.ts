@@ -1,6 +1,7 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { BREAKERS } from './breaker/breakers.ts';
 import { CAUSES } from './cause/causes.ts';
+import { CONFIG } from './config/configs.ts';
 import { DEAD_LETTERS } from './dead-letter/dead-letters.ts';
 import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
@@ -8,6 +9,7 @@ import { KILLS } from './kill/kills.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { OPERATIONS } from './operation/operations.ts';
 import { PARKS } from './park/parks.ts';
+import { POLICIES } from './policy/policies.ts';
 import { QUEUES } from './queue/queues.ts';
 import { SCHEDULES } from './schedule/schedules.ts';
 import { SOURCES } from './source/sources.ts';
@@ -18,6 +20,7 @@ import { WORKERS } from './worker/workers.ts';
 export const ACTIONS = {
   breakers: BREAKERS,
   causes: CAUSES,
+  config: CONFIG,
   deadLetters: DEAD_LETTERS,
   escalations: ESCALATIONS,
   gates: GATES,
@@ -25,6 +28,7 @@ export const ACTIONS = {
   metrics: METRICS,
   operations: OPERATIONS,
   park: PARKS,
+  policies: POLICIES,
   queues: QUEUES,
   schedules: SCHEDULES,
   sources: SOURCES,

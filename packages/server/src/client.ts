@@ -1,12 +1,3 @@
-import type { Explanation, WorstCase } from '@redrive/config';
-import type {
-  configDocument,
-  diffDocument,
-  ListedPolicy,
-  plotDocument,
-  policyDocument,
-  validationDocument,
-} from '@redrive/config/documents';
 import type {
   JobDocument,
   JobHistory,
@@ -86,18 +77,13 @@ export interface Answers {
   readonly '/v1/escalations/:key': AnswerOf<typeof ACTIONS.escalations.show>;
   readonly '/v1/audit': Page<'records', ReturnType<typeof foundDocument>>;
   readonly '/v1/audit/replay/:id': ReturnType<typeof replayDocument>;
-  readonly '/v1/policies': {
-    readonly policies: readonly ListedPolicy[];
-    readonly file: string | null;
-  };
-  readonly '/v1/policies/:policy': ReturnType<typeof policyDocument>;
-  readonly '/v1/policies/:policy/explain': Explanation & {
-    readonly worst_cases: readonly WorstCase[];
-  };
-  readonly '/v1/policies/diff': ReturnType<typeof diffDocument>;
-  readonly '/v1/policies/plot': ReturnType<typeof plotDocument>;
+  readonly '/v1/policies': AnswerOf<typeof ACTIONS.policies.list>;
+  readonly '/v1/policies/:policy': AnswerOf<typeof ACTIONS.policies.show>;
+  readonly '/v1/policies/:policy/explain': AnswerOf<typeof ACTIONS.policies.explain>;
+  readonly '/v1/policies/diff': AnswerOf<typeof ACTIONS.policies.diff>;
+  readonly '/v1/policies/plot': AnswerOf<typeof ACTIONS.policies.plot>;
   readonly '/v1/policies/review': PolicyReview;
-  readonly '/v1/config': ReturnType<typeof configDocument>;
+  readonly '/v1/config': AnswerOf<typeof ACTIONS.config.show>;
   readonly '/v1/sources': AnswerOf<typeof ACTIONS.sources.list>;
   readonly '/v1/sweeps': SweepNumbers;
   readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {
@@ -131,7 +117,7 @@ export interface DoctorDocument {
 }
 
 /** The answer of `POST /v1/config/validate`. */
-export type ValidationDocument = ReturnType<typeof validationDocument>;
+export type ValidationDocument = AnswerOf<typeof ACTIONS.config.validate>;
 
 /** The first 64 KiB of a payload as text, with all digits of its numbers. */
 export interface CutText {

@@ -13,10 +13,12 @@ export function actionCommand(sugar: Sugar): CommandSpec {
   const { action, args, options = [], summary = entry.summary, render, json, ...rest } = sugar;
   const { aliases, emergency, examples, name, pages, rows, verdict } = rest;
   const exits = { ...entry.refusals, ...sugar.exits };
-  const { reads } = entry;
+  const { uses = 'store' } = entry;
+  // A look is recorded in the store.
+  const reads = uses === 'store' ? entry.reads : undefined;
   const details = sugar.details ?? entry.details;
   return {
-    ...{ name, summary, uses: 'store', remote: true },
+    ...{ name, summary, uses, remote: true },
     ...(aliases && { aliases }),
     ...(emergency && { emergency }),
     ...(examples && { examples }),

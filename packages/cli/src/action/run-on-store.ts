@@ -4,7 +4,7 @@ import { type FullStore, memoryStore } from '@redrive/durable';
 import { type Context, loadAction, parseInput } from '@redrive/operate/run';
 import type { Invocation } from '../command/command-spec.ts';
 import { findStore } from '../config/configured-store.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { configsOf } from '../config/load-config.ts';
 import { actorOf, noteLook } from '../store/with-store.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Call, Place, Ran } from './place.ts';
@@ -21,8 +21,16 @@ export async function placeOnStore(
   { invocation, creates }: Local,
 ): Promise<Place> {
   const own = await parsed({}, name, given);
-  const url = await findStore(invocation);
   const { io } = invocation;
+  if (own.action.uses === 'config') {
+    const run = () => runOn(memoryStore(), own, invocation);
+    return {
+      run: async () => ({ ...(await run()), place: '', created: false }),
+      items: noItems,
+      close: async () => {},
+    };
+  }
+  const url = await findStore(invocation);
   const place = maskUrls(url);
   const created = creates && (await isStoreMissing(io, url));
   if (created) {
@@ -99,7 +107,7 @@ function contextOn(
   let asOfMs: number | undefined;
   const context: Context = {
     ...{ store, clock, actor, beforeChange, progress, signal },
-    config: () => loadConfig(invocation),
+    ...configsOf(invocation),
     who: { name: actor.name, role: 'admin' },
     warn: (message) => io.stderr(`${printable(message)}\n`),
     asOf: (nowMs) => {

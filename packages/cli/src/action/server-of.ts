@@ -14,13 +14,17 @@ export interface Server {
 }
 
 /**
- * `--server`, else `REDRIVE_SERVER`; `--store` names a store all the same. `undefined`: the command runs on a store.
+ * `--server`, else `REDRIVE_SERVER`; with `--store` or `--config` the command runs here all the same. `undefined`: the command runs on a store.
  *
  * @throws CliError without a token, or if a file cannot be read.
  */
 export function serverOf({ io, options }: Invocation): Server | undefined {
   const named = textOption(options, 'server');
-  const url = named ?? (options.store === undefined ? io.env.REDRIVE_SERVER : undefined);
+  const url =
+    named ??
+    (options.store === undefined && options.config === undefined
+      ? io.env.REDRIVE_SERVER
+      : undefined);
   if (!url) return undefined;
   if (!/^https?:\/\/[^/]/.test(url)) {
     const hint = 'Write it as https://redrive.example.org or http://127.0.0.1:9480.';

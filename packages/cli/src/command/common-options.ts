@@ -93,7 +93,7 @@ const STREAM_OPTIONS = [optionSpec('--jsonl | the same as --json: JSON lines')];
 /** Of commands that can run on a server. Not shown until every command can. */
 export const SERVER_OPTIONS: readonly OptionSpec[] = [
   shared(
-    '--server <url> | run on this server, and not on a store; else REDRIVE_SERVER [not with store]',
+    '--server <url> | run on this server, and not on a store; else REDRIVE_SERVER [not with store, config]',
   ),
   shared('--token-file <file> | the file with the token for the server; else REDRIVE_TOKEN'),
   shared('--ca-file <file> | certificates of a private authority (PEM); else REDRIVE_CA_FILE'),

@@ -1,3 +1,5 @@
+import { MANIFEST } from '@redrive/operate/manifest';
+import { actionCommand } from '../action/action-command.ts';
 import type { CommandGroup } from '../command/command-spec.ts';
 import { BAD_CONFIG, DRY_RUN_OPTION, JSON_OPTION, YES_OPTION } from '../command/common-options.ts';
 
@@ -32,24 +34,14 @@ export const CONFIG_COMMANDS: CommandGroup = {
         '--simulate | also run every declared load through a stall of ten seconds, and print when it recovers',
       ],
       uses: 'config',
-      details:
-        'Warnings do not make a file invalid. Every code is explained in docs/reference/configuration.md.',
+      details: MANIFEST['config.validate'].details,
       examples: [
         'redrive config validate',
         'redrive config validate redrive.yaml --json',
         'redrive config validate --simulate',
       ],
       json: `
-        valid | boolean | true: no errors; there may be warnings
-        problems | list | all problems, in the order of the file
-        problems[].severity | "error" or "warning" | a file with an error is not valid; a file with warnings is
-        problems[].code | text | the kind of problem; a fixed text
-        problems[].path | text | the keys that lead there, with dots; "" is the whole file
-        problems[].line | number | from 1
-        problems[].column | number | from 1, in characters
-        problems[].message | text | the fault, in a sentence
-        problems[].suggestion | text or null | the remedy; null: none is known
-        problems[].file | text or null | the file, variable or flag that has the problem
+        ${MANIFEST['config.validate'].json}
         stalls | list | with --simulate: one per declared load; otherwise empty
         stalls[].dependency | text | the dependency of the load
         stalls[].rule | text | the stability rule as a product, such as "0.5 × 4 (checkout)"
@@ -64,29 +56,14 @@ export const CONFIG_COMMANDS: CommandGroup = {
       },
       load: async () => (await import('./validate.ts')).runValidate,
     },
-    {
+    actionCommand({
       name: 'show',
-      summary: 'print the values in force and where each came from',
-      options: [
-        '--effective | every value, presets and defaults included; otherwise only those that were set',
-      ],
-      uses: 'config',
-      details: 'Names and units are those of the file: times are seconds.',
+      action: 'config.show',
+      options: ['--effective'],
       examples: ['redrive config show', 'redrive config show --effective --json'],
-      json: `
-        file | text or null | the configuration file; null: the presets alone
-        version | text | the version of the file's format
-        hash | text | SHA-256 of all values in force
-        values | list | one per value, in the order of the file format
-        values[].path | text | the keys that lead to it, with dots
-        values[].value | any | in the unit of the file; null is "no limit"
-        values[].source | "flag", "environment", "file", "preset" or "default" | the kind of source: flag, environment, file, preset or default
-        values[].where | text | the source: \`redrive.yaml:12\`, a variable, a preset
-        values[].served_by | text or null | of a mapping to a policy that the file lacks: the policy that is used instead
-      `,
       exits: { failed: BAD_CONFIG },
-      load: async () => (await import('./show.ts')).runShowConfig,
-    },
+      render: async () => (await import('./show.ts')).CONFIG_SHOW,
+    }),
     {
       name: 'apply',
       summary: 'check a new configuration, put it in place of the present one, and say who did it',
@@ -97,7 +74,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
       options: [DRY_RUN_OPTION],
       uses: 'config',
       details:
-        'It prints the changes. A new configuration with an error is not put in place. Workers that watch the file take it over, and their records in the audit log name the user of this command; of a file that another program wrote they name the owner and the time only. The user is kept in the file <file>.applied.',
+        'It works on files of this machine alone: a server takes no configuration. It prints the changes. A new configuration with an error is not put in place. Workers that watch the file take it over, and their records in the audit log name the user of this command; of a file that another program wrote they name the owner and the time only. The user is kept in the file <file>.applied.',
       examples: [
         'redrive config apply new.yaml --dry-run',
         'redrive config apply new.yaml redrive.yaml',

@@ -24,7 +24,9 @@ test('they beat the file, and config show names them', async () => {
   });
   expect(JSON.parse(stdout).values).toContainEqual({
     path: 'policies.events.default.max_attempts',
+    group: 'policies.events.default',
     value: 3,
+    unit: null,
     source: 'environment',
     where: 'RETRY_MAX_ATTEMPTS',
     served_by: null,

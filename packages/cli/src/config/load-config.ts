@@ -59,6 +59,14 @@ export async function loadConfig(invocation: Invocation, argument?: string): Pro
   );
 }
 
+/** The configurations that an action may read here. */
+export function configsOf(invocation: Invocation) {
+  return {
+    config: () => loadConfig(invocation),
+    configIn: (file: string) => loadConfig(invocation, file),
+  };
+}
+
 const isUnreadable = ({ code }: Problem) => code === 'unreadable_file';
 
 /** Only where a line of it will be shown: it has been read once already. */

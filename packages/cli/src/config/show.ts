@@ -1,59 +1,49 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Config, configJsonSchema, sampleConfig } from '@redrive/config';
-import {
-  type ConfigGroup,
-  configDocument,
-  configGroups,
-  type FieldValue,
-} from '@redrive/config/documents';
+import { configJsonSchema, sampleConfig } from '@redrive/config';
 import { commandText } from '@redrive/core/fields';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
 import type { RunCommand } from '../command/command-spec.ts';
-import { valueText } from '../policy/find-policy.ts';
+import { valueText } from '../policy/policy-words.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import type { Screen } from '../terminal/screen.ts';
 import { columns, tableLines } from '../terminal/table.ts';
-import { DEFAULT_FILE, loadConfig } from './load-config.ts';
+import { DEFAULT_FILE } from './load-config.ts';
 import { fileError } from './read-file.ts';
 
 const COLUMNS = columns(':cyan | :shrinks | :dim');
 
-/** `redrive config show`: what was set; with `--effective`, everything. */
-export const runShowConfig: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
-  const config = await loadConfig(invocation);
-  const wish = { effective: options.effective === true };
-  if (options.json) printJson(io, configDocument(config, wish));
-  else printLines(io, showLines(io.screen, config, configGroups(config, wish)));
-};
+type Shown = AnswerOf<typeof ACTIONS.config.show>;
+type Value = Shown['values'][number];
 
-function showLines(
-  screen: Screen,
-  { file, version, hash }: Config,
-  groups: readonly ConfigGroup[],
-): string[] {
-  const subject = file === undefined ? 'no file: the presets alone' : printable(file);
+export const CONFIG_SHOW = textOf<Shown>(({ io, answer }) => {
+  const { screen } = io;
+  const { file, version, hash, values } = answer;
+  const subject = file === null ? 'no file: the presets alone' : printable(file);
   const title = `${screen.paint('bold', subject)}  ${screen.paint('dim', `version ${version}, hash ${hash.slice(0, 12)}`)}`;
-  if (groups.length === 0)
-    return [title, '', 'Nothing was set; --effective shows the presets and defaults.'];
-  return [
+  const none = ['', 'Nothing was set; --effective shows the presets and defaults.'];
+  const groups = Map.groupBy(values, ({ group }) => group);
+  printLines(io, [
     title,
-    ...groups.flatMap(({ path, values }) => {
-      const rows = values.map((value) => [value.field, cellOf(value), value.where]);
+    ...(values.length === 0 ? none : []),
+    ...[...groups].flatMap(([group, of]) => {
+      const rows = of.map((value) => [fieldOf(value), cellOf(value), value.where]);
       // One table for each group, and its titles only once would not line up: the path stands in their place.
       const lines = tableLines({ ...screen, columns: screen.columns - 2 }, COLUMNS, rows);
-      return ['', screen.paint('bold', printable(path)), ...lines.map((line) => `  ${line}`)];
+      return ['', screen.paint('bold', printable(group)), ...lines.map((line) => `  ${line}`)];
     }),
-  ];
-}
+  ]);
+});
 
-function cellOf(value: FieldValue): string {
+const fieldOf = ({ path, group }: Value) => path.slice(group.length + 1);
+
+function cellOf(value: Value): string {
   const text = valueText(value);
-  return value.servedBy === undefined
+  return value.served_by === null
     ? text
-    : `${text}: not a policy, ${printable(value.servedBy)} is used`;
+    : `${text}: not a policy, ${printable(value.served_by)} is used`;
 }
 
 /** `redrive config init`: the sample, into a new file. With `--dry-run` it goes to stdout. */

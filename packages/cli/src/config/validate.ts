@@ -1,4 +1,4 @@
-import { validationDocument } from '@redrive/config/documents';
+import { validation } from '@redrive/operate/run';
 import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines, printText } from '../terminal/io.ts';
@@ -19,7 +19,7 @@ export const runValidate: RunCommand = async (invocation) => {
     stalls: options.simulate && valid ? await simulateLoads(io, config, stopped) : [],
     isStopped: stopped.aborted,
   }));
-  if (options.json) printJson(io, { ...validationDocument(checked), stalls });
+  if (options.json) printJson(io, { ...validation(checked), stalls });
   else {
     printLines(io, problemLines(io.screen, checked));
     printLines(io, [verdict(checked)]);

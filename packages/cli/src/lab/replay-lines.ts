@@ -1,5 +1,5 @@
 import type { ReplayedCourse, ReplayTotals, SessionsReplayed } from '@redrive/lab';
-import type { Side } from '../policy/policies.ts';
+import type { Side } from '@redrive/operate/run';
 import { type Io, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { columns, tableLines } from '../terminal/table.ts';

@@ -2,10 +2,10 @@ import type { Config } from '@redrive/config';
 import { commandText } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
 import { Attempts, RecordingReader, replaySessions } from '@redrive/lab';
+import { type Side, sideOf } from '@redrive/operate/run';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, listOption, textOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { type Side, sideOf } from '../policy/policies.ts';
+import { configsOf, loadConfig } from '../config/load-config.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson } from '../terminal/io.ts';
@@ -69,7 +69,7 @@ async function othersOf(invocation: Invocation): Promise<ReadonlyMap<string, Sid
     if (id === '') throw new CliError('usage', `--policy is not id=FILE: ${text}`, hint);
     if (others.has(id)) throw new CliError('usage', `--policy names ${id} twice.`);
     const hasOwnId = /\.[^:/]+:[^:/]+$/.test(file);
-    others.set(id, await sideOf(invocation, hasOwnId ? file : `${file}:${id}`));
+    others.set(id, await sideOf(configsOf(invocation), hasOwnId ? file : `${file}:${id}`));
   }
   return others;
 }

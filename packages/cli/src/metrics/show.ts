@@ -3,7 +3,7 @@ import { counted } from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { textOf } from '../action/renderer.ts';
 import { textOption } from '../command/option-values.ts';
-import { policyText } from '../policy/find-policy.ts';
+import { policyText } from '../policy/policy-words.ts';
 import { printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';

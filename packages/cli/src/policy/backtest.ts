@@ -10,16 +10,16 @@ import {
   parseFailIf,
   tooFewOutages,
 } from '@redrive/lab';
+import { sideOf } from '@redrive/operate/run';
 import type { RunCommand } from '../command/command-spec.ts';
 import { listOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { configsOf, loadConfig } from '../config/load-config.ts';
 import { loadRecording } from '../lab/load-recording.ts';
 import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
-import { sideOf } from './policies.ts';
 
 const WEEK_MS = 604_800_000;
 
@@ -27,8 +27,8 @@ export const runBacktest: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const conditions = listOption(options, 'failIf').map(conditionOf);
   const [before, after] = [
-    await sideOf(invocation, args[0] ?? ''),
-    await sideOf(invocation, args[1] ?? ''),
+    await sideOf(configsOf(invocation), args[0] ?? ''),
+    await sideOf(configsOf(invocation), args[1] ?? ''),
   ];
   const config = await loadConfig(invocation);
   const recording = await loadRecording(invocation, config, WEEK_MS);

@@ -36,7 +36,7 @@ test('as JSON: a wait that only one of them has is null in the other', async () 
     equal: false,
     a: 'RETRY_KV_DELETE',
     b: 'RETRY_API_REQUEST',
-    fields: [{ field: 'max_attempts', a: 2, b: 3 }],
+    fields: [{ field: 'max_attempts', a: 2, b: 3, unit: null }],
     delays_ms: [{ attempt: 3, a: null, b: { nominal: 2000, min: 1800, max: 2200 } }],
   });
 });

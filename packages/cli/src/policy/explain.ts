@@ -1,18 +1,13 @@
-import {
-  type Explanation,
-  explain,
-  type LookUp,
-  type WorstCase,
-  worstCasesOf,
-} from '@redrive/config';
-import type { RunCommand } from '../command/command-spec.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
+import { printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { columns, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
-import { backoffText, findPolicy, jitterText, slipOf, subjectLines } from './find-policy.ts';
+import { jitterText, subjectLines } from './policy-words.ts';
+
+type Explanation = AnswerOf<typeof ACTIONS.policies.explain>;
 
 const COLUMNS = columns(
   'attempt:right,cyan | nominal:right | least:right,dim | most:right,dim | starts after:right',
@@ -21,41 +16,32 @@ const COLUMNS = columns(
 /** More rows than anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;
 
-export const runExplain: RunCommand = async (invocation) => {
-  const { io, args, options } = invocation;
-  const [name = ''] = args;
-  const config = await loadConfig(invocation);
-  const found = findPolicy(config, name);
-  const slip = slipOf(config, name, found);
-  if (slip !== undefined) io.stderr(`${printable(slip)}\n`);
-  const explanation = explain(found.policy, found);
-  const worst_cases = worstCasesOf(config, found.policy);
-  if (options.json) printJson(io, { ...explanation, worst_cases });
-  else printLines(io, explanationLines(io.screen, found, explanation, worst_cases));
-};
-
-function explanationLines(
-  screen: Screen,
-  found: LookUp,
-  explanation: Explanation,
-  worstCases: readonly WorstCase[],
-): string[] {
-  const { policy } = found.policy;
+export const POLICY_EXPLAIN = textOf<Explanation>(({ io, answer }) => {
+  const { screen } = io;
+  const { description, max_attempts: most, enabled, worst_cases } = answer;
   const wrapped = (text: string) => wrapWords(text, screen.columns);
-  const description =
-    explanation.description === '' ? [] : wrapped(printable(explanation.description));
-  const attempts = policy.maxAttempts === 1 ? '1 attempt' : `${policy.maxAttempts} attempts`;
-  const shape = `${attempts}, ${backoffText(policy)}, jitter ${jitterText(policy, screen.unicode)}`;
-  return [
-    ...subjectLines(screen, found),
-    ...description,
-    ...(policy.enabled ? [screen.paint('dim', shape)] : []),
+  const attempts = most === 1 ? '1 attempt' : `${most} attempts`;
+  const shape = `${attempts}, ${backoffText(answer)}, jitter ${jitterText(answer, screen.unicode)}`;
+  printLines(io, [
+    ...subjectLines(screen, answer),
+    ...(description === '' ? [] : wrapped(printable(description))),
+    ...(enabled ? [screen.paint('dim', shape)] : []),
     '',
-    ...scheduleLines(screen, explanation),
-    ...[explanation.gives_up, ...limits(explanation), ...worstCases.map(layersText)].flatMap(
-      wrapped,
-    ),
-  ];
+    ...scheduleLines(screen, answer),
+    ...[answer.gives_up, ...limits(answer), ...worst_cases.map(layersText)].flatMap(wrapped),
+  ]);
+});
+
+/** `exponential x2`, `fixed`, `schedule of 5`; and that the first retry is immediate, where it is. */
+function backoffText(answer: Explanation): string {
+  const { backoff_type: type, backoff_multiplier, schedule_length } = answer;
+  const kind =
+    type === 'exponential'
+      ? `exponential x${backoff_multiplier}`
+      : type === 'schedule'
+        ? `schedule of ${schedule_length}`
+        : type;
+  return answer.immediate_first_retry ? `${kind}, first retry at once` : kind;
 }
 
 function scheduleLines(
@@ -79,7 +65,7 @@ function scheduleLines(
 }
 
 /** The worst case of the policy together with the other layers on the way to a dependency. */
-function layersText({ dependency, layers, text }: WorstCase): string {
+function layersText({ dependency, layers, text }: Explanation['worst_cases'][number]): string {
   return `Calls to ${printable(dependency)} through ${printable(layers.join(', '))}: ${text}.`;
 }
 

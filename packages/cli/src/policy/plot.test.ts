@@ -73,7 +73,8 @@ test('as JSON: the scale and the waits', async () => {
     scale: 'linear',
     policies: [
       {
-        id: 'RETRY_KV_GET',
+        ...{ id: 'RETRY_KV_GET', enabled: true, max_attempts: 3 },
+        ...{ jitter_type: 'proportional', jitter_amount: 0.1, total_nominal_ms: 1500 },
         delays_ms: [
           { attempt: 2, nominal: 500, min: 450, max: 550 },
           { attempt: 3, nominal: 1000, min: 900, max: 1100 },

@@ -1,142 +1,61 @@
+import { actionCommand } from '../action/action-command.ts';
 import type { CommandGroup } from '../command/command-spec.ts';
 import { BAD_CONFIG } from '../command/common-options.ts';
-import { under } from '../command/json-fields.ts';
 import { LAB_POLICY_COMMANDS } from './lab-policy-commands.ts';
 
-const NAME_SUMMARY =
-  'a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout)';
-const NO_MATCH = 'no policy, category or path has that name';
-
-/** The waits of one policy under `at`. */
-const DELAY_FIELDS = `
-  delays_ms | list | one per wait; at most 1,000
-  delays_ms[].attempt | number | the attempt that follows the wait
-  delays_ms[].nominal | number | the wait before jitter, in whole ms
-  delays_ms[].min | number | the least that jitter may make of it
-  delays_ms[].max | number | the most that jitter may make of it
-`;
-
-const MATCHED_BY =
-  'matched_by | "policy", "category", "path", "group_default" or "global_defaults" | the rule that found it';
+const SHARED = { exits: { failed: BAD_CONFIG } } as const;
 
 export const POLICY_COMMANDS: CommandGroup = {
   name: 'policies',
   aliases: ['policy'],
   summary: 'list, show, explain, plot, simulate and compare retry policies',
   commands: [
-    {
+    actionCommand({
+      ...SHARED,
       name: 'list',
-      summary: 'list every policy: those of the file and those of the presets',
-      uses: 'config',
+      action: 'policies.list',
       rows: 'id, attempts, back-off, first wait, longest wait, jitter, from',
       examples: ['redrive policies list', 'redrive policies list --json --config redrive.yaml'],
-      json: `
-        file | text or null | the configuration file; null: the presets alone
-        policies | list | the file's first, then the presets'
-        policies[].id | text | the id that look-ups and mappings use
-        policies[].name | text | the name for people
-        policies[].preset | text or null | the preset policy that it is or extends
-        policies[].enabled | boolean | false: one attempt
-        policies[].max_attempts | number | the first call included
-        policies[].backoff_type | text | how waits grow
-        policies[].base_delay_ms | number | the wait after the first failure
-        policies[].max_delay_ms | number | the cap of every wait
-        policies[].jitter_type | text | how waits are spread
-        policies[].ttl_ms | number or null | the limit of the whole session; null: none
-      `,
-      exits: { failed: BAD_CONFIG },
-      load: async () => (await import('./policies.ts')).runList,
-    },
-    {
+      render: async () => (await import('./policies.ts')).POLICY_LIST,
+    }),
+    actionCommand({
+      ...SHARED,
       name: 'show',
-      summary: 'print every value of a policy and where it came from',
-      args: [{ name: '<id>', summary: NAME_SUMMARY }],
-      uses: 'config',
-      details: 'Names and units are those of the file: times are seconds.',
+      action: 'policies.show',
+      args: [{ name: '<policy>' }],
       examples: ['redrive policies show events.default'],
-      json: `
-        id | text | the policy that was found
-        ${MATCHED_BY}
-        preset | text or null | the preset policy that it is or extends
-        values | list | one per field, in the order of the file format
-        values[].field | text | its name in files
-        values[].value | any | in the unit of the file; null is "no limit"
-        values[].unit | "seconds" or null | unit of a number
-        values[].source | text | flag, environment, file, preset or default
-        values[].where | text | the source: \`redrive.yaml:12\`, a variable, a preset
-      `,
-      exits: { failed: BAD_CONFIG, no_match: NO_MATCH },
-      load: async () => (await import('./policies.ts')).runShowPolicy,
-    },
-    {
+      render: async () => (await import('./policies.ts')).POLICY_SHOW,
+    }),
+    actionCommand({
+      ...SHARED,
       name: 'explain',
-      summary: 'say which policy applies, how long each wait is and when it gives up',
-      args: [{ name: '<name>', summary: NAME_SUMMARY }],
-      uses: 'config',
+      action: 'policies.explain',
+      args: [{ name: '<policy>' }],
       examples: [
         'redrive policies explain RETRY_NATS_CONNECT',
         'redrive policies explain browser.state_operations.timeout --json',
       ],
-      json: `
-        id | text | the policy that was found
-        name | text | the name for people
-        description | text | when to use it
-        ${MATCHED_BY}
-        rule | text | the same rule in words
-        preset | text or null | the preset policy that it is or extends
-        enabled | boolean | false: one attempt
-        max_attempts | number | the first call included
-        backoff_type | text | how waits grow
-        jitter_type | text | how waits are spread
-        jitter_amount | number | the share of a wait that jitter may move
-        ${DELAY_FIELDS}
-        delays_truncated | boolean | whether there are more waits than are listed
-        total_nominal_ms | number | all waits together, before jitter
-        total_min_ms | number | all waits together, at the least
-        total_max_ms | number | all waits together, at the most
-        ttl_ms | number or null | the limit of the whole session; null: none
-        attempt_timeout_ms | number or null | the limit of one attempt; null: none
-        horizon_ms | number or null | the longest wait in process; null: any
-        unclassified_errors | "retryable" or "final" | class of an error that no rule matches
-        attempts_within_ttl | number | attempts that start in time if each fails at once
-        gives_up | text | when it gives up, in a sentence
-        sources | object | where each value came from, by field: \`{ kind, where }\`
-        worst_cases | list | if every call fails: one entry per declared load (\`load\`) with this policy as a layer
-        worst_cases[].dependency | text | the dependency of the load
-        worst_cases[].layers | list | the policies, the outermost first
-        worst_cases[].attempts | number | attempts of the stored layers together; 1: no layer is stored
-        worst_cases[].calls_per_attempt | number | the largest number of attempts of an in-process layer: such layers count their retries together
-        worst_cases[].calls | number | the product of the two
-        worst_cases[].waits_max_ms | number | all waits, each as long as jitter allows, without the time of the calls
-        worst_cases[].text | text | the same in words
-      `,
-      exits: { failed: BAD_CONFIG, no_match: NO_MATCH },
-      load: async () => (await import('./explain.ts')).runExplain,
-    },
-    {
+      render: async () => (await import('./explain.ts')).POLICY_EXPLAIN,
+    }),
+    actionCommand({
+      ...SHARED,
       name: 'plot',
-      summary: 'draw the wait before each attempt, with its jitter band',
-      args: [{ name: '<names...>', summary: NAME_SUMMARY }],
-      options: [
-        '--scale <kind> | linear, log or auto (log where waits differ a lot) [one of auto, linear, log]',
-        '--ascii | draw with ASCII; the default where the locale is not UTF-8',
-      ],
-      uses: 'config',
+      action: 'policies.plot',
       details:
         'Several policies are drawn side by side on one scale. The drawing is as wide as the terminal, and 80 columns without one.',
+      args: [
+        { name: '<names...>', summary: 'policies, categories or subsystem paths; at most 20' },
+      ],
+      options: [
+        '--scale <kind>',
+        '--ascii | draw with ASCII; the default where the locale is not UTF-8',
+      ],
       examples: [
         'redrive policies plot events.default',
         'redrive policies plot NATS_CONNECT KV_GET API_REQUEST',
       ],
-      json: `
-        scale | "linear" or "log" | the scale that fits
-        policies | list | in the order of the arguments
-        policies[].id | text | the policy that was found
-        ${under('policies[].', DELAY_FIELDS)}
-      `,
-      exits: { failed: BAD_CONFIG, no_match: NO_MATCH },
-      load: async () => (await import('./policies.ts')).runPlot,
-    },
+      render: async () => (await import('./policies.ts')).POLICY_PLOT,
+    }),
     {
       name: 'simulate',
       summary: 'simulate an outage, a herd or a fleet, and count what the policies make of it',
@@ -194,39 +113,18 @@ export const POLICY_COMMANDS: CommandGroup = {
       },
       load: async () => (await import('./simulate.ts')).runSimulate,
     },
-    {
+    actionCommand({
+      ...SHARED,
       name: 'diff',
-      summary: 'compare two policies: the fields and the waits that differ',
-      args: [
-        { name: '<a>', summary: 'a policy, category or path; or file:policy' },
-        { name: '<b>', summary: 'the policy to compare it with; or file:policy' },
-      ],
-      uses: 'config',
-      details: 'Only the behaviour is compared, not ids, names and descriptions.',
+      action: 'policies.diff',
+      args: [{ name: '<a>' }, { name: '<b>' }],
       examples: [
         'redrive policies diff KV_GET KV_PUT',
         'redrive policies diff old.yaml:browser_disk_full redrive.yaml:browser_disk_full',
       ],
-      json: `
-        equal | boolean | whether both policies behave the same
-        a | text | the first policy: id, or file:id
-        b | text | the second policy: id, or file:id
-        fields | list | the fields that differ
-        fields[].field | text | its name in files
-        fields[].a | any | in the unit of the file; null is "no limit"
-        fields[].b | any | in the unit of the file; null is "no limit"
-        delays_ms | list | the waits that differ
-        delays_ms[].attempt | number | the attempt that follows the wait
-        delays_ms[].a | object or null | \`{ nominal, min, max }\`; null: no such attempt
-        delays_ms[].b | object or null | \`{ nominal, min, max }\`; null: no such attempt
-      `,
-      exits: {
-        failed: BAD_CONFIG,
-        no_match: 'one of the policies does not exist',
-        differs: 'the policies differ',
-      },
-      load: async () => (await import('./policies.ts')).runDiff,
-    },
+      exits: { ...SHARED.exits, differs: 'the policies differ' },
+      render: async () => (await import('./policies.ts')).POLICY_DIFF,
+    }),
     ...LAB_POLICY_COMMANDS,
   ],
 };

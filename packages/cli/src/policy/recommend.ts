@@ -8,6 +8,7 @@ import {
   recommend,
   type Score,
 } from '@redrive/lab';
+import { findPolicy } from '@redrive/operate/run';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -16,7 +17,6 @@ import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines, printText } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatDuration } from '../terminal/times.ts';
-import { findPolicy } from './find-policy.ts';
 
 const MONTH_MS = 2_592_000_000;
 

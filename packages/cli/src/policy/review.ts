@@ -1,4 +1,5 @@
 import { FINDING_CODES, type Finding, review, type Undecided } from '@redrive/lab';
+import { findPolicy } from '@redrive/operate/run';
 import type { RunCommand } from '../command/command-spec.ts';
 import { listOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -7,7 +8,7 @@ import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import { columns, tableLines } from '../terminal/table.ts';
-import { findPolicy, policyText } from './find-policy.ts';
+import { policyText } from './policy-words.ts';
 
 const WEEK_MS = 604_800_000;
 

@@ -1,5 +1,5 @@
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
-import type { ConfiguredPolicy, PolicyField } from '../config.ts';
+import type { ConfiguredPolicy, PolicyField, ValueSource } from '../config.ts';
 
 /** One field of a policy, as a file would write it. */
 export interface FieldValue {
@@ -8,8 +8,7 @@ export interface FieldValue {
   /** In the unit of the file; `null` is "no limit". */
   readonly value: unknown;
   readonly unit: 'seconds' | null;
-  /** `flag`, `environment`, `file`, `preset` or `default`. */
-  readonly source: string;
+  readonly source: ValueSource['kind'];
   readonly where: string;
   /** Of a mapping to a policy that the file lacks: the id of the policy that is used instead. */
   readonly servedBy?: string | undefined;

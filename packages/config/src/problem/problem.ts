@@ -1,4 +1,3 @@
-import type { Config } from '../config.ts';
 import { MAX_PROBLEMS } from '../document/parse-yaml.ts';
 import { PROBLEM_CODES, type ProblemCode } from './codes.ts';
 
@@ -92,17 +91,4 @@ export function errorList(problems: readonly Problem[], ownFile?: string): strin
 function placeText({ file, path, line }: Problem, ownFile?: string): string | undefined {
   if (file === undefined || file === ownFile) return `line ${line}`;
   return path === file ? undefined : `${file} line ${line}`;
-}
-
-/** The result of a validation, as JSON prints it. */
-export function validationDocument(checked: {
-  readonly config?: Config;
-  readonly problems: readonly Problem[];
-}) {
-  return { valid: checked.config !== undefined, problems: checked.problems.map(problemJson) };
-}
-
-function problemJson(problem: Problem) {
-  const { severity, code, path, line, column, message, suggestion = null, file = null } = problem;
-  return { severity, code, path, line, column, message, suggestion, file };
 }

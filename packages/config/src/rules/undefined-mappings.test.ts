@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { configDocument } from '../documents.ts';
+import type { Config } from '../config.ts';
+import { configGroups } from '../documents.ts';
 import { lookUp } from '../look-up/look-up.ts';
 import { migrateConfig } from '../migrate/migrate-config.ts';
 import { parseConfig } from '../parse-config.ts';
@@ -40,15 +41,19 @@ test('the sample file of version 1.0.0 loads, with a warning for each mapping to
   );
 });
 
+const mappingsOf = (config: Config) =>
+  configGroups(config, { effective: false }).flatMap(({ path, values }) =>
+    path === 'subsystem_mappings' ? values : [],
+  );
+
 test('config show says which policy is used for a mapping to a policy that the file lacks', () => {
   const { config } = parseConfig(TEXT);
   if (config === undefined) throw new Error('the file loads');
-  const { values } = configDocument(config, { effective: false });
-  const mappings = values.filter(({ path }) => path.startsWith('subsystem_mappings.'));
-  expect(mappings.filter(({ served_by }) => served_by !== null).map(({ value }) => value)).toEqual(
+  const mappings = mappingsOf(config);
+  expect(mappings.filter(({ servedBy }) => servedBy).map(({ value }) => value)).toEqual(
     undefinedInText().map(({ policy }) => policy),
   );
-  expect(mappings.find(({ value }) => value === 'browser_disk_full')?.served_by).toBe(
+  expect(mappings.find(({ value }) => value === 'browser_disk_full')?.servedBy).toBe(
     'global_defaults',
   );
 });
@@ -58,10 +63,8 @@ test('a default of the group is used before the global defaults', () => {
     TEXT.replace('disk_full: "browser_disk_full"', '$&\n      default: "browser_network_error"'),
   );
   if (config === undefined) throw new Error('the file loads');
-  const { values } = configDocument(config, { effective: false });
-  expect(values.find(({ value }) => value === 'browser_disk_full')?.served_by).toBe(
-    'browser_network_error',
-  );
+  const found = mappingsOf(config).find(({ value }) => value === 'browser_disk_full');
+  expect(found?.servedBy).toBe('browser_network_error');
 });
 
 test('from version 1.1.0 on, a mapping to a policy that the file lacks is an error', () => {

@@ -10,6 +10,8 @@ export interface Context {
   readonly clock: Clock;
   /** The configuration in force. */
   readonly config: () => Promise<Config>;
+  /** The configuration in a file of the caller. Absent on a server, which reads no files for callers. */
+  readonly configIn?: ((file: string) => Promise<Config>) | undefined;
   readonly who: Who;
   /** For the audit log, with the reason that was given. */
   readonly actor: Actor;

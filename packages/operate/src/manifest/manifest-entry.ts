@@ -15,6 +15,8 @@ export interface ManifestEntry {
   readonly details?: string;
   readonly role: Role;
   readonly reads?: 'payloads' | 'sessions' | 'metrics';
+  /** It reads the configuration alone. */
+  readonly uses?: 'config';
   readonly exports?: true;
   /** It changes something, and has `dry_run`. */
   readonly acts?: true;

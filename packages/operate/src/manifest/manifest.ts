@@ -189,6 +189,39 @@ export const MANIFEST = {
     ],
     "json": "rule | map | the rule\nrule.name | text | names the rule, to remove it\nrule.title | text or null | the cause as people read it; null: as it was\nrule.fingerprints | list of texts | causes that it changes; empty: any\nrule.handlers | list of texts | patterns of handlers; empty: any\nrule.types | list of texts | patterns of types of errors; empty: any\nrule.codes | list of texts | patterns of codes of errors; empty: any\nrule.messages | list of texts | patterns of messages; empty: any\nrule.into | text or null | the cause that the failures join; null: that of its name\nrule.split_by | text or null | message, type, code or handler: a cause for each value; null: none\nrule.split_pattern | text or null | failures with a message that matches are a cause apart; null: none\nletters | map | stored letters that move, or would\nletters.count | number | dead letters, counted up to 10,000\nletters.bounded | boolean | true: there are more\nfrom | list | the largest first\nfrom[].fingerprint | text | the cause that they leave\nfrom[].letters | number | letters that move\nto | list | the largest first\nto[].fingerprint | text | the cause that they come to\nto[].pattern | text | the cause as people read it\nto[].letters | number | letters that arrive\nto[].has | map | letters that it has already; 0: it is new\nto[].has.count | number | dead letters, counted up to 10,000\nto[].has.bounded | boolean | true: there are more\noperation | text or null | the bulk operation that moves them; null: none has to move\nhas_worker | boolean | false: they move when a worker runs\ndry_run | boolean | true: nothing was changed"
   },
+  "config.show": {
+    "at": "GET /v1/config",
+    "summary": "print the values in force and where each came from",
+    "role": "viewer",
+    "details": "Names and units are those of the file: times are seconds. Passwords are masked.",
+    "reads": "metrics",
+    "uses": "config",
+    "input": [
+      {
+        "name": "effective",
+        "summary": "every value, presets and defaults included; otherwise only those that were set"
+      }
+    ],
+    "json": "file | text or null | the configuration file; null: the presets alone\nversion | text | the version of the file's format\nhash | text | SHA-256 of all values in force\nvalues | list | one per value, in the order of the file format\nvalues[].path | text | the keys that lead to it, with dots\nvalues[].group | text | the beginning of the path: a policy, the mappings, a section\nvalues[].value | any | any JSON, in the unit of the file; null is \"no limit\"\nvalues[].unit | \"seconds\" or null | unit of a number\nvalues[].source | \"flag\", \"environment\", \"file\", \"preset\" or \"default\" | the kind of source: flag, environment, file, preset or default\nvalues[].where | text | the source: `redrive.yaml:12`, a variable, a preset\nvalues[].served_by | text or null | of a mapping to a policy that the file lacks: the policy that is used instead"
+  },
+  "config.validate": {
+    "at": "POST /v1/config/validate",
+    "summary": "check a text as a configuration, without the environment; changes nothing",
+    "role": "viewer",
+    "details": "Warnings do not make a file invalid. Every code is explained in docs/reference/configuration.md.",
+    "uses": "config",
+    "input": [
+      {
+        "name": "text",
+        "summary": "the text of the file"
+      },
+      {
+        "name": "file",
+        "summary": "the name of the file, for its problems"
+      }
+    ],
+    "json": "valid | boolean | true: no errors; there may be warnings\nproblems | list | all problems, in the order of the file\nproblems[].severity | \"error\" or \"warning\" | a file with an error is not valid; a file with warnings is\nproblems[].code | text | the kind of problem; a fixed text\nproblems[].path | text | the keys that lead there, with dots; \"\" is the whole file\nproblems[].line | number | from 1\nproblems[].column | number | from 1, in characters\nproblems[].message | text | the fault, in a sentence\nproblems[].suggestion | text or null | the remedy; null: none is known\nproblems[].file | text or null | the file, variable or flag that has the problem"
+  },
   "deadLetters.list": {
     "at": "GET /v1/dead-letters",
     "summary": "list dead letters, the newest death first",
@@ -988,6 +1021,94 @@ export const MANIFEST = {
       }
     ],
     "json": "cause | text | its short name\nheld | boolean | whether it is held now\nheld_by | text or null | who holds it, or held it; null: nobody\nchanged | boolean | false: it was in that state already, or a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "policies.list": {
+    "at": "GET /v1/policies",
+    "summary": "list every policy: those of the file, then those of the presets",
+    "role": "viewer",
+    "uses": "config",
+    "input": [],
+    "json": "file | text or null | the configuration file; null: the presets alone\npolicies | list | the file's first, then the presets'\npolicies[].id | text | the id that look-ups and mappings use\npolicies[].name | text | the name for people\npolicies[].preset | text or null | the preset policy that it is or extends\npolicies[].enabled | boolean | false: one attempt\npolicies[].max_attempts | number | the first call included\npolicies[].jitter_type | text | how waits are spread\npolicies[].jitter_amount | number | the share of a wait that jitter may move\npolicies[].backoff_type | text | how waits grow\npolicies[].base_delay_ms | number | the base of all waits\npolicies[].first_wait_ms | number | the wait after the first failure, before jitter\npolicies[].max_delay_ms | number | the cap of every wait\npolicies[].ttl_ms | number or null | the limit of the whole session; null: none\nnext | null | always null: there is one page"
+  },
+  "policies.show": {
+    "at": "GET /v1/policies/:policy",
+    "summary": "print every value of a policy and where it came from",
+    "role": "viewer",
+    "details": "Names and units are those of the file: times are seconds.",
+    "uses": "config",
+    "refusals": {
+      "no_match": "no policy, category or path has that name"
+    },
+    "input": [
+      {
+        "name": "policy",
+        "summary": "a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout)"
+      }
+    ],
+    "json": "id | text | the policy that was found\nname | text | the name for people\nmatched_by | \"policy\", \"category\", \"path\", \"group_default\" or \"global_defaults\" | the rule that found it\nrule | text | the same rule in words\npreset | text or null | the preset policy that it is or extends\nvalues | list | one per field, in the order of the file format\nvalues[].field | text | its name in files\nvalues[].value | any | any JSON, in the unit of the file; null is \"no limit\"\nvalues[].unit | \"seconds\" or null | unit of a number\nvalues[].source | \"flag\", \"environment\", \"file\", \"preset\" or \"default\" | the kind of source: flag, environment, file, preset or default\nvalues[].where | text | the source: `redrive.yaml:12`, a variable, a preset"
+  },
+  "policies.explain": {
+    "at": "GET /v1/policies/:policy/explain",
+    "summary": "say which policy applies, how long each wait is and when it gives up",
+    "role": "viewer",
+    "uses": "config",
+    "refusals": {
+      "no_match": "no policy, category or path has that name"
+    },
+    "input": [
+      {
+        "name": "policy",
+        "summary": "a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout)"
+      }
+    ],
+    "json": "id | text | the policy that was found\nname | text | the name for people\nmatched_by | \"policy\", \"category\", \"path\", \"group_default\" or \"global_defaults\" | the rule that found it\nrule | text | the same rule in words\npreset | text or null | the preset policy that it is or extends\ndescription | text | when to use it\nenabled | boolean | false: one attempt\nmax_attempts | number | the first call included\njitter_type | text | how waits are spread\njitter_amount | number | the share of a wait that jitter may move\nbackoff_type | text | how waits grow\nbackoff_multiplier | number | the growth of exponential waits\nschedule_length | number | waits that the file lists; 0: the back-off is no schedule\nimmediate_first_retry | boolean | whether the first wait is 0\ndelays_ms | list | one per wait; at most 1,000\ndelays_ms[].attempt | number | the attempt that follows the wait\ndelays_ms[].nominal | number | the wait before jitter, in whole ms\ndelays_ms[].min | number | the least that jitter may make of it\ndelays_ms[].max | number | the most that jitter may make of it\ndelays_truncated | boolean | whether there are more waits than are listed\ntotal_nominal_ms | number | all waits together, before jitter\ntotal_min_ms | number | all waits together, at the least\ntotal_max_ms | number | all waits together, at the most\nttl_ms | number or null | the limit of the whole session; null: none\nattempt_timeout_ms | number or null | the limit of one attempt; null: none\nhorizon_ms | number or null | the longest wait in process; null: any\nunclassified_errors | \"retryable\" or \"final\" | class of an error that no rule matches\nattempts_within_ttl | number | attempts that start in time if each fails at once\ngives_up | text | when it gives up, in a sentence\nsources | object | where each value came from, by field\nworst_cases | list | if every call fails: one entry per declared load (`load`) with this policy as a layer\nworst_cases[].dependency | text | the dependency of the load\nworst_cases[].layers | list of texts | the policies, the outermost first\nworst_cases[].attempts | number | attempts of the stored layers together; 1: no layer is stored\nworst_cases[].calls_per_attempt | number | the largest number of attempts of an in-process layer: such layers count their retries together\nworst_cases[].calls | number | the product of the two\nworst_cases[].waits_max_ms | number | all waits, each as long as jitter allows, without the time of the calls\nworst_cases[].text | text | the same in words"
+  },
+  "policies.plot": {
+    "at": "GET /v1/policies/plot",
+    "summary": "draw the wait before each attempt, with its jitter band",
+    "role": "viewer",
+    "uses": "config",
+    "refusals": {
+      "no_match": "no policy, category or path has that name"
+    },
+    "input": [
+      {
+        "name": "names",
+        "summary": "at most 20 policies; a text has commas between them"
+      },
+      {
+        "name": "scale",
+        "summary": "linear, log or auto (log where waits differ a lot)",
+        "choices": [
+          "auto",
+          "linear",
+          "log"
+        ]
+      }
+    ],
+    "json": "scale | \"linear\" or \"log\" | the scale that fits, or that was wanted\npolicies | list | in the order of the names\npolicies[].id | text | the policy that was found\npolicies[].enabled | boolean | false: one attempt\npolicies[].max_attempts | number | the first call included\npolicies[].jitter_type | text | how waits are spread\npolicies[].jitter_amount | number | the share of a wait that jitter may move\npolicies[].delays_ms | list | one per wait; at most 1,000\npolicies[].delays_ms[].attempt | number | the attempt that follows the wait\npolicies[].delays_ms[].nominal | number | the wait before jitter, in whole ms\npolicies[].delays_ms[].min | number | the least that jitter may make of it\npolicies[].delays_ms[].max | number | the most that jitter may make of it\npolicies[].total_nominal_ms | number | all waits together, before jitter"
+  },
+  "policies.diff": {
+    "at": "GET /v1/policies/diff",
+    "summary": "compare two policies: the fields and the waits that differ",
+    "role": "viewer",
+    "details": "Only the behaviour is compared, not ids, names and descriptions. A server knows the policies of its own configuration alone, and no files.",
+    "uses": "config",
+    "verdict": true,
+    "refusals": {
+      "no_match": "one of the policies does not exist"
+    },
+    "input": [
+      {
+        "name": "a",
+        "summary": "a policy, category or path; or file:policy"
+      },
+      {
+        "name": "b",
+        "summary": "the policy to compare it with; or file:policy"
+      }
+    ],
+    "json": "equal | boolean | whether both policies behave the same\na | text | the first policy: id, or file:id\nb | text | the second policy: id, or file:id\nfields | list | the fields that differ\nfields[].field | text | its name in files\nfields[].a | any | any JSON, in the unit of the file; null is \"no limit\"\nfields[].b | any | any JSON, in the unit of the file; null is \"no limit\"\nfields[].unit | \"seconds\" or null | unit of a number\ndelays_ms | list | the waits that differ\ndelays_ms[].attempt | number | the attempt that follows the wait\ndelays_ms[].a | map or null | null: no such attempt\ndelays_ms[].a.nominal | number | the wait before jitter, in whole ms\ndelays_ms[].a.min | number | the least that jitter may make of it\ndelays_ms[].a.max | number | the most that jitter may make of it\ndelays_ms[].b | map or null | null: no such attempt\ndelays_ms[].b.nominal | number | the wait before jitter, in whole ms\ndelays_ms[].b.min | number | the least that jitter may make of it\ndelays_ms[].b.max | number | the most that jitter may make of it"
   },
   "queues.list": {
     "at": "GET /v1/queues",

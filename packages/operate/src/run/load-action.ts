@@ -7,6 +7,7 @@ type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
   causes: async () => (await import('../cause/causes.ts')).CAUSES,
+  config: async () => (await import('../config/configs.ts')).CONFIG,
   deadLetters: async () => (await import('../dead-letter/dead-letters.ts')).DEAD_LETTERS,
   escalations: async () => (await import('../escalation/escalations.ts')).ESCALATIONS,
   gates: async () => (await import('../gate/gates.ts')).GATES,
@@ -14,6 +15,7 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   metrics: async () => (await import('../metrics/metrics.ts')).METRICS,
   operations: async () => (await import('../operation/operations.ts')).OPERATIONS,
   park: async () => (await import('../park/parks.ts')).PARKS,
+  policies: async () => (await import('../policy/policies.ts')).POLICIES,
   queues: async () => (await import('../queue/queues.ts')).QUEUES,
   schedules: async () => (await import('../schedule/schedules.ts')).SCHEDULES,
   sources: async () => (await import('../source/sources.ts')).SOURCES,

@@ -18,12 +18,13 @@ export type ActionName = keyof typeof MANIFEST;
 
 function entryOf(action: AnyAction | AnyStream): ManifestEntry {
   const { input, answer } = schemasOf(action);
-  const { at, summary, details, role, reads, exports, reason, refusals } = action;
+  const { at, summary, details, role, reads, uses, exports, reason, refusals } = action;
   const isStream = action.kind === 'stream';
   return {
     ...{ at, summary, role },
     ...(details !== undefined && { details }),
     ...(reads && { reads }),
+    ...(uses && { uses }),
     ...(exports && { exports }),
     ...(!isStream && action.acts && { acts: true }),
     ...(reason && { reason }),

@@ -12,7 +12,6 @@ import { JOB_ROUTES } from './jobs.ts';
 import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
 import { OPERATION_ROUTES } from './operations.ts';
-import { POLICY_ROUTES } from './policies.ts';
 import { SESSION_ROUTES } from './sessions.ts';
 
 const NOTHING = z.strictObject({});
@@ -113,7 +112,6 @@ export const ROUTES: readonly AnyRoute[] = [
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
   ...SESSION_ROUTES,
-  ...POLICY_ROUTES,
   ...LAB_ROUTES,
   ...DOCUMENT_ROUTES,
 ];

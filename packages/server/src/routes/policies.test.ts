@@ -33,7 +33,7 @@ test('policies: list, values with their source, plot and diff', async () => {
     ...{ source: 'file', where: 'redrive.yaml:4' },
   });
   const diff = await look('/v1/policies/diff?a=invoice&b=runs.default');
-  expect(diff.fields).toContainEqual({ field: 'jitter_type', a: 'full', b: 'none' });
+  expect(diff.fields).toContainEqual({ field: 'jitter_type', a: 'full', b: 'none', unit: null });
   const plot = await look('/v1/policies/plot?names=invoice,runs.default');
   expect(plot).toMatchObject({ scale: 'log', policies: [{ id: 'invoice' }, {}] });
   expect(await look('/v1/policies/invoicee')).toMatchObject({ status: 404 });

@@ -1,5 +1,3 @@
-import { fittingScale } from '@redrive/config/documents';
-
 /** Where a delay stands on the axis: 0 is the bottom, 1 the top. */
 export interface Scale {
   readonly kind: 'linear' | 'log';
@@ -18,16 +16,15 @@ const NICE_MS = [
 ];
 const LINEAR_TICKS = 5;
 
-/** The scale for these delays. `auto` is logarithmic where the largest nominal wait is over 40 times the smallest. */
+/** The scale for these delays. */
 export function scaleFor(
   delays: readonly { readonly nominal: number; readonly max: number }[],
-  kind: 'auto' | 'linear' | 'log' = 'auto',
+  kind: 'linear' | 'log',
 ): Scale {
   const highestMs = Math.max(1, ...delays.map(({ max }) => max));
   const positive = delays.map(({ nominal }) => nominal).filter((nominal) => nominal > 0);
   const lowestMs = Math.min(highestMs, ...positive);
-  const fitting = kind === 'auto' ? fittingScale(delays) : kind;
-  return fitting === 'log' ? logScale(lowestMs, highestMs) : linearScale(highestMs);
+  return kind === 'log' ? logScale(lowestMs, highestMs) : linearScale(highestMs);
 }
 
 function linearScale(highestMs: number): Scale {

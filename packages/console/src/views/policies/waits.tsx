@@ -21,7 +21,7 @@ export function wait(ms: number): string {
 export function WaitsChart({
   sides,
 }: {
-  readonly sides: readonly Pick<Explained, 'id' | 'delays_ms'>[];
+  readonly sides: readonly { readonly id: string; readonly delays_ms: readonly Delay[] }[];
 }) {
   const delays = sides.flatMap(({ delays_ms }) => delays_ms.slice(0, MOST_BARS));
   const waits = delays.filter(({ max }) => max > 0);

@@ -12,13 +12,7 @@ export interface ConfigGroup {
 /** A policy's id and names have no default for all policies. */
 const NAMING = ['id', 'name', 'description'];
 
-/** A configuration as JSON prints it. Passwords in URLs and arguments are masked, and payloads of schedules. */
-export function configDocument(config: Config, options: { readonly effective: boolean }) {
-  const { file = null, version, hash } = config;
-  return { file, version, hash, values: configGroups(config, options).flatMap(jsonValues) };
-}
-
-/** The values that somebody set; `effective`: all values. */
+/** The values that were set; `effective`: all values. Passwords in URLs and arguments are masked, and payloads of schedules. */
 export function configGroups(
   config: Config,
   { effective }: { readonly effective: boolean },
@@ -102,14 +96,4 @@ function leaves(value: unknown, path = ''): (readonly [path: string, value: unkn
   return Object.entries(value).flatMap(([key, inner]) =>
     leaves(inner, path === '' ? key : `${path}.${key}`),
   );
-}
-
-function jsonValues({ path, values }: ConfigGroup) {
-  return values.map(({ field, value, source, where, servedBy = null }) => ({
-    path: field === '' ? path : `${path}.${field}`,
-    value,
-    source,
-    where,
-    served_by: servedBy,
-  }));
 }
