@@ -3,17 +3,19 @@ import type { ConnectionOptions } from 'node:tls';
 // The parts of `pg` that callers pass in, as shapes of our own. Any client or pool of `pg` fits them, and a project needs
 // no `@types/pg` to compile against this package.
 
-/** A client of `pg` that is in a transaction: a `Client`, or what `pool.connect()` resolves to. */
+/**
+ * A connection that is in a transaction: a client of `pg` (a `Client`, or the client that `pool.connect()` resolves to),
+ * or the `sqlExecutor` of another library.
+ */
 export interface TransactionClient {
   query(statement: string | TransactionStatement): Promise<unknown>;
 }
 
-/** A statement with its parameters. All columns of an answer are texts with a name. */
+/** One statement. Its parameters `$1`, `$2`, … occur once each, in this order. */
 export interface TransactionStatement {
   text: string;
-  values: unknown[];
-  /** A client may ignore these two, and return rows as objects. */
-  rowMode?: 'array';
+  values: (string | null)[];
+  /** For `pg`, whose user may have set parsers of texts. */
   types?: { getTypeParser(): (value: string) => string };
 }
 

@@ -1,8 +1,10 @@
 import type { Store } from '@redrive/durable';
 import { blockHash } from '@redrive/durable/store';
-import { Client, Pool } from 'pg';
+import { Client, Pool, type QueryResult } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { enqueueIn } from './enqueue-in.ts';
+import { enqueueIn, enqueueManyIn } from './enqueue-in.ts';
+import { onceIn } from './once-in.ts';
+import { sqlExecutor } from './sql-executor.ts';
 import { claimOf, enqueueOf, succeededOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
 import { testServer } from './testing/server.ts';
@@ -25,73 +27,127 @@ afterEach(async () => {
   await store.close();
 });
 
-describe('through a client with object rows, as programs make one of Kysely or Prisma', () => {
-  /** Both take a text and parameters, and answer with objects; in one of two columns with the same name, one is lost. */
-  const objectRows = (of: Client) => ({
-    query: async (statement: string | { text: string; values: unknown[] }) => {
-      const { text, values } =
-        typeof statement === 'string' ? { text: statement, values: [] } : statement;
-      const { rows } = await of.query(text, values);
-      return { rows: rows as Readonly<Record<string, unknown>>[] };
-    },
-  });
+describe('through sqlExecutor', () => {
+  /** As drivers and ORMs differ: rows are objects or lists, alone or in a result. Each prepares every statement. */
+  const FORMS: Readonly<Record<string, (given: QueryResult) => unknown>> = {
+    'objects in a result': (result) => result,
+    objects: ({ rows }) => rows,
+    lists: ({ rows }) => rows.map((row) => Object.values(row)),
+  };
+  const executor = (form: (given: QueryResult) => unknown) =>
+    sqlExecutor(async (text, values) => {
+      expect(values.filter((value) => value !== null && typeof value !== 'string')).toEqual([]);
+      const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+      expect(numbers).toEqual(values.map((_, at) => at + 1));
+      const prepared = { text, values, queryMode: 'extended' };
+      return form(await client.query(prepared));
+    });
 
-  it('a refused job is reported as refused', async () => {
+  it.each(Object.keys(FORMS))('a refused job is reported as refused: rows as %s', async (form) => {
+    const sql = executor(FORMS[form] ?? String);
     await store.apply([enqueueOf('first', { uniqueKey: 'k' })]);
     await client.query('begin');
     const put = (id: string, onConflict: 'existing' | 'refuse' | 'replace') =>
-      enqueueIn(objectRows(client), enqueueOf(id, { uniqueKey: 'k', onConflict }), { schema });
+      enqueueIn(sql, enqueueOf(id, { uniqueKey: 'k', onConflict }), { schema });
     expect(await put('x', 'refuse')).toEqual({
       ok: false,
       id: 'first',
       refusal: 'unique_conflict',
     });
     expect(await put('x', 'existing')).toEqual({ ok: true, id: 'first', outcome: 'existing' });
-    const made = await enqueueIn(objectRows(client), enqueueOf('own'), { schema });
+    const made = await enqueueIn(sql, enqueueOf('own'), { schema });
     expect(made).toEqual({ ok: true, id: 'own', outcome: 'created' });
     await client.query('commit');
     expect(await store.job('x')).toBeUndefined();
     expect(await store.job('own')).toMatchObject({ state: 'ready' });
   });
 
-  it('a client that prepares every statement, as the one of Prisma does, enqueues', async () => {
-    const prepared = {
-      query: (statement: string | { text: string; values: unknown[] }) => {
-        const { text, values } =
-          typeof statement === 'string' ? { text: statement, values: [] } : statement;
-        const prepare = { text, values, queryMode: 'extended' };
-        return client.query(prepare);
-      },
-    };
-    await expect(enqueueIn(prepared, enqueueOf('early'), { schema })).rejects.toMatchObject({
-      code: 'not_in_transaction',
-    });
+  it('many jobs are enqueued in one statement, with a result for each', async () => {
+    const sql = executor(({ rows }) => rows);
+    await store.apply([enqueueOf('first', { uniqueKey: 'k' })]);
     await client.query('begin');
-    const made = await enqueueIn(prepared, enqueueOf('own'), { schema });
-    expect(made).toEqual({ ok: true, id: 'own', outcome: 'created' });
+    const results = await enqueueManyIn(
+      sql,
+      [
+        enqueueOf('a'),
+        enqueueOf('b', { uniqueKey: 'k', onConflict: 'refuse' }),
+        enqueueOf('c', { queue: 'other' }),
+      ],
+      { schema },
+    );
+    expect(await enqueueManyIn(sql, [], { schema })).toEqual([]);
     await client.query('commit');
-    expect(await store.job('own')).toMatchObject({ state: 'ready' });
+    expect(results).toEqual([
+      { ok: true, id: 'a', outcome: 'created' },
+      { ok: false, id: 'first', refusal: 'unique_conflict' },
+      { ok: true, id: 'c', outcome: 'created' },
+    ]);
+    expect(await store.job('b')).toBeUndefined();
+    expect(await store.job('c')).toMatchObject({ state: 'ready', queue: 'other' });
+  });
+
+  it('too many jobs are refused before anything is sent', async () => {
+    const sql = sqlExecutor(() => expect.unreachable());
+    const many = Array.from({ length: 10_001 }, () => enqueueOf('a'));
+    await expect(enqueueManyIn(sql, many, { schema })).rejects.toMatchObject({
+      code: 'invalid_job',
+      message: 'enqueueManyIn takes a list of at most 10000 commands, not 10001',
+    });
+  });
+
+  it('a run of onceIn that fails loses its writes, and the transaction continues', async () => {
+    const sql = executor(({ rows }) => rows);
+    await client.query('create temp table effects (name text)');
+    await client.query('begin');
+    const failing = onceIn(
+      sql,
+      { key: 'k' },
+      async () => {
+        await client.query("insert into effects values ('lost')");
+        throw new Error('no money');
+      },
+      { schema },
+    );
+    await expect(failing).rejects.toThrow('no money');
+    const done = () =>
+      onceIn(sql, { key: 'k' }, () => client.query("insert into effects values ('kept')"), {
+        schema,
+      });
+    await done();
+    await done();
+    await client.query('commit');
+    expect((await client.query('select name from effects')).rows).toEqual([{ name: 'kept' }]);
+  });
+
+  it('without a transaction nothing is enqueued', async () => {
+    const sql = executor(({ rows }) => rows);
+    for (const early of [
+      enqueueIn(sql, enqueueOf('early'), { schema }),
+      onceIn(sql, { key: 'k' }, () => expect.unreachable(), { schema }),
+    ]) {
+      await expect(early).rejects.toMatchObject({ code: 'not_in_transaction' });
+    }
+  });
+
+  it('anything but a function is refused', () => {
+    // @ts-expect-error what plain JavaScript may pass
+    expect(() => sqlExecutor(client)).toThrow('sqlExecutor takes a function (sql, params)');
   });
 
   it.each<[string, (rows: readonly object[]) => unknown]>([
     ['nothing', () => undefined],
-    ['rows alone', (rows) => rows],
-    ['no rows', () => ({ rows: [] })],
-    [
-      'parsed columns',
-      (rows) => ({ rows: rows.map(() => ({ outcomes: ['created'], ids: ['x'] })) }),
-    ],
-    ['other names', (rows) => ({ rows: rows.map((row) => ({ Outcomes: row, Ids: row })) })],
-    ['too few columns', () => ({ rows: [['["created"]']] })],
+    ['a number', () => 1],
+    ['no rows', () => []],
+    ['a parsed column', () => [{ answer: { outcomes: ['created'] } }]],
+    ['a text that is not JSON', () => [{ answer: 'created' }]],
+    ['another name', (rows) => rows.map((row) => ({ Answer: Object.values(row)[0] }))],
+    ['an empty list', () => [[]]],
   ])('an answer that cannot be read is an error: %s', async (_, answer) => {
     await client.query('begin');
-    const inner = objectRows(client);
-    const odd = {
-      query: async (statement: Parameters<typeof inner.query>[0]) => {
-        const { rows } = await inner.query(statement);
-        return typeof statement === 'string' ? { rows } : answer(rows);
-      },
-    };
+    const odd = sqlExecutor(async (text, values) => {
+      const { rows } = await client.query(text, values);
+      return text.startsWith('select') ? answer(rows) : rows;
+    });
     await expect(enqueueIn(odd, enqueueOf('a'), { schema })).rejects.toMatchObject({
       code: 'store_unsupported',
       message: expect.stringMatching(

@@ -1,11 +1,13 @@
-import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import { checkManyCommands, type EnqueueCommand, type EnqueueResult } from '@redrive/durable/store';
 import { encodeNewJobs } from './apply/encode-new-jobs.ts';
 import { enqueueResults } from './apply/read-results.ts';
-import { askRow } from './connect/ask-row.ts';
+import { askRow, numberText } from './connect/ask-row.ts';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
 import type { TransactionClient } from './driver-types.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
-import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
+import { NEW_JOBS } from './schema/enqueue-function.ts';
+
+export type EnqueueInOptions = Pick<PostgresStoreOptions, 'schema' | 'clock'>;
 
 /**
  * Enqueues a job inside your own transaction: the job exists if and only if the transaction commits. Takes the command
@@ -27,23 +29,50 @@ import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
 export async function enqueueIn(
   client: TransactionClient,
   command: EnqueueCommand,
-  options: Pick<PostgresStoreOptions, 'schema' | 'clock'> = {},
+  options: EnqueueInOptions = {},
 ): Promise<EnqueueResult> {
-  const { schema, clock } = resolveStoreOptions(options);
-  await checkTransaction(client, 'enqueueIn');
-  const numbers = NEW_JOB_COLUMNS.map((_, at) => `$${at + 2}`);
-  const { outcomes, ids } = await askRow(
-    client,
-    'enqueueIn',
-    { outcomes: 'array_to_json(outcomes)', ids: 'array_to_json(ids)' },
-    `"${schema}".enqueue_in($1, ${numbers.join(', ')})`,
-    [clock?.now() ?? null, ...encodeNewJobs([command])],
-  ).catch((error: { code?: unknown }) => {
-    throw explainAborted('enqueueIn', error);
-  });
-  const [result] = enqueueResults([command], listOf(outcomes), listOf(ids));
+  const [result] = await enqueueAll(client, 'enqueueIn', [command], options);
   // One command, one result.
   return result as EnqueueResult;
+}
+
+/**
+ * Enqueues up to 10,000 jobs inside your own transaction, in one statement. Otherwise like `enqueueIn`. Returns a result
+ * for each command, in their order.
+ *
+ * ```ts no-run
+ * await enqueueManyIn(client, orders.map((order) => jobs.prepare('mail', { order })));
+ * ```
+ *
+ * @throws RedriveError `invalid_job` (more than 10,000 commands), `payload_too_large` (more than 64 MiB together), and the errors of `enqueueIn`.
+ */
+export async function enqueueManyIn(
+  client: TransactionClient,
+  commands: readonly EnqueueCommand[],
+  options: EnqueueInOptions = {},
+): Promise<EnqueueResult[]> {
+  checkManyCommands(commands);
+  return commands.length === 0 ? [] : enqueueAll(client, 'enqueueManyIn', commands, options);
+}
+
+async function enqueueAll(
+  client: TransactionClient,
+  who: string,
+  commands: readonly EnqueueCommand[],
+  options: EnqueueInOptions,
+): Promise<EnqueueResult[]> {
+  const { schema, clock } = resolveStoreOptions(options);
+  await checkTransaction(client, who);
+  const { outcomes, ids } = await askRow(
+    client,
+    who,
+    { outcomes: 'array_to_json(outcomes)', ids: 'array_to_json(ids)' },
+    [`"${schema}".enqueue_in`, 'bigint', ...NEW_JOBS.types],
+    [numberText(clock?.now()), ...encodeNewJobs(commands)],
+  ).catch((error: { code?: unknown }) => {
+    throw explainAborted(who, error);
+  });
+  return enqueueResults(commands, listOf(outcomes), listOf(ids));
 }
 
 function listOf(json: string | null): string[] | undefined {

@@ -1,6 +1,6 @@
 export { type PostgresDocumentsOptions, postgresDocuments } from './document/postgres-documents.ts';
 export type { TransactionClient } from './driver-types.ts';
-export { enqueueIn } from './enqueue-in.ts';
+export { type EnqueueInOptions, enqueueIn, enqueueManyIn } from './enqueue-in.ts';
 export { type MigrationPlan, migrationPlan } from './migration-plan.ts';
 export { onceIn } from './once-in.ts';
 export { openStore } from './open-store.ts';
@@ -12,3 +12,4 @@ export {
   waitUntilReadable,
 } from './read-token.ts';
 export { type ServerDurability, serverDurability } from './server-durability.ts';
+export { type RunSql, type SqlExecutor, sqlExecutor } from './sql-executor.ts';

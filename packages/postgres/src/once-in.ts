@@ -7,7 +7,7 @@ import {
   resolveLedgerOptions,
   wholeMs,
 } from '@redrive/durable/store';
-import { askRow } from './connect/ask-row.ts';
+import { askRow, numberText } from './connect/ask-row.ts';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
 import type { TransactionClient } from './driver-types.ts';
 import { inTurn } from './in-turn.ts';
@@ -68,7 +68,7 @@ export async function onceIn<T>(
   });
   checkReservation(key, { fingerprint, leaseMs: 1 });
   checkWait(waitMs);
-  const nowMs = (): number | null => clock?.now() ?? null;
+  const nowText = () => numberText(clock?.now());
 
   const patience = {
     waitMs,
@@ -91,9 +91,7 @@ export async function onceIn<T>(
       return result;
     } catch (error) {
       // On a connection that is gone the transaction is too.
-      await client
-        .query(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`)
-        .catch(() => {});
+      await undo(client, savepoint).catch(() => {});
       throw error;
     }
   });
@@ -105,29 +103,38 @@ export async function onceIn<T>(
       fingerprint: recorded,
       value,
       lease_left: leaseLeft,
-    } = await askRow(client, 'onceIn', BEGIN_COLUMNS, `"${schema}".once_begin($1, $2, $3, $4)`, [
-      nowMs(),
-      key,
-      fingerprint,
-      Math.ceil(waitMs),
-    ]);
+    } = await askRow(
+      client,
+      'onceIn',
+      BEGIN_COLUMNS,
+      [`"${schema}".once_begin`, 'bigint', 'text', 'text', 'bigint'],
+      [nowText(), key, fingerprint, String(Math.ceil(waitMs))],
+    );
     // The caller's promise: what a key stands for has one type.
     if (answer === 'done') return ledgerValue(value) as T;
     if (answer !== 'reserved') throw refusalOf(key, fingerprint, answer, recorded, leaseLeft);
     const result = await run(Number(token));
-    await client.query({
-      // As a text: it is `void`, which some clients cannot read.
-      text: `select "${schema}".once_end($1, $2, $3, $4, $5)::text`,
-      values: [
-        nowMs(),
+    await askRow(
+      client,
+      'onceIn',
+      {},
+      [`"${schema}".once_end`, 'bigint', 'text', 'bigint', 'bigint', 'text'],
+      [
+        nowText(),
         key,
         token,
-        wholeMs(limits.retentionMs),
+        String(wholeMs(limits.retentionMs)),
         ledgerValueText(key, result, limits.maxValueBytes) ?? null,
       ],
-    });
+    );
     return result;
   }
+}
+
+/** One statement at a time, because some clients prepare each. */
+async function undo(client: TransactionClient, savepoint: string): Promise<void> {
+  await client.query(`rollback to savepoint ${savepoint}`);
+  await client.query(`release savepoint ${savepoint}`);
 }
 
 const BEGIN_COLUMNS = {

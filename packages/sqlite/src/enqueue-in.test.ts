@@ -4,7 +4,7 @@ import type { Store } from '@redrive/durable';
 import { type EnqueueCommand, LEAF_WRITER } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { enqueueIn } from './enqueue-in.ts';
+import { enqueueIn, enqueueManyIn } from './enqueue-in.ts';
 import { onceIn } from './once-in.ts';
 import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
@@ -121,6 +121,30 @@ describe('a job that was enqueued in the caller’s transaction', () => {
     });
     db.exec('COMMIT');
     expect(await store.auditBlocks(0, 10)).toHaveLength(1);
+  });
+
+  it('is one of many, each with its result, and all have records', async () => {
+    const keyed = (id: string) => mail(id, { uniqueKey: 'k' });
+    db.exec('BEGIN IMMEDIATE');
+    expect(enqueueManyIn(db, [mail('a'), keyed('b'), keyed('c')], { clock })).toEqual([
+      { ok: true, id: 'a', outcome: 'created' },
+      { ok: true, id: 'b', outcome: 'created' },
+      { ok: false, id: 'b', refusal: 'unique_conflict' },
+    ]);
+    expect(enqueueManyIn(db, [], { clock })).toEqual([]);
+    db.exec('COMMIT');
+    const stored = ['a', 'b', 'c'].map(async (id) => (await store.job(id))?.state);
+    expect(await Promise.all(stored)).toEqual(['ready', 'ready', undefined]);
+    // Both records are in one block.
+    const blocks = await store.auditBlocks(0, 10);
+    expect(blocks.map(({ seq, writer }) => [seq, writer])).toEqual([[1, LEAF_WRITER]]);
+  });
+
+  it('is not one of more than 10,000', () => {
+    const many = Array.from({ length: 10_001 }, () => mail('a'));
+    expect(() => enqueueManyIn(db, many, { clock })).toThrow(
+      'enqueueManyIn takes a list of at most 10000 commands, not 10001',
+    );
   });
 
   it('takes part in what is left of a transaction that was rolled back in part', async () => {

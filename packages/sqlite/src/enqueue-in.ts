@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@redrive/core';
-import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import { checkManyCommands, type EnqueueCommand, type EnqueueResult } from '@redrive/durable/store';
 import { encodeEnqueue } from './command/encode-enqueue.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
 import { Stops } from './control/stops.ts';
@@ -46,8 +46,29 @@ export function enqueueIn(
   command: EnqueueCommand,
   { clock = systemClock }: EnqueueInOptions = {},
 ): EnqueueResult {
-  const encoded = encodeEnqueue(command);
-  return inCallersTransaction(db, 'enqueueIn', () => enqueuerOf(db).enqueue(encoded, clock));
+  const encoded = [encodeEnqueue(command)];
+  const [result] = inCallersTransaction(db, 'enqueueIn', () =>
+    enqueuerOf(db).enqueue(encoded, clock),
+  );
+  // One command, one result.
+  return result as EnqueueResult;
+}
+
+/**
+ * Enqueues up to 10,000 jobs inside your own transaction. Otherwise like `enqueueIn`. Returns a result for each command,
+ * in their order.
+ *
+ * @throws RedriveError `invalid_job` (more than 10,000 commands), `payload_too_large` (more than 64 MiB together), and the
+ *   errors of `enqueueIn`.
+ */
+export function enqueueManyIn(
+  db: DatabaseSync,
+  commands: readonly EnqueueCommand[],
+  { clock = systemClock }: EnqueueInOptions = {},
+): EnqueueResult[] {
+  checkManyCommands(commands);
+  const encoded = commands.map(encodeEnqueue);
+  return inCallersTransaction(db, 'enqueueManyIn', () => enqueuerOf(db).enqueue(encoded, clock));
 }
 
 const enqueuers = new WeakMap<DatabaseSync, Enqueuer>();
@@ -89,15 +110,15 @@ class Enqueuer {
     }
   }
 
-  enqueue(command: EncodedEnqueue, clock: Clock): EnqueueResult {
+  enqueue(commands: readonly EncodedEnqueue[], clock: Clock): EnqueueResult[] {
     // Cached facts may have been rolled back since.
     this.#lanes.forget();
     this.#chain.refresh();
     this.#stops.forget();
     const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
-    const result = this.#enqueue.enqueue(step, command);
+    const results = commands.map((command) => this.#enqueue.enqueue(step, command));
     this.#lanes.flush();
     if (!step.records.isEmpty) this.#chain.appendLeaf(step.records, step.nowMs);
-    return result;
+    return results;
   }
 }

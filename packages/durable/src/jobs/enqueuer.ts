@@ -5,15 +5,12 @@ import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { Enqueued, EnqueueManyOptions, EnqueueOptions } from './jobs.ts';
-import { checkPayloadSize, checkTotalSize, encodePayload } from './payload.ts';
+import { checkJobCount, checkPayloadSize, checkTotalSize, encodePayload } from './payload.ts';
 import {
   type ResolvedEnqueueOptions,
   resolveEnqueueOptions,
   resolveOptionsOfMany,
 } from './resolve-enqueue-options.ts';
-
-/** Jobs of one `enqueueMany`: one commit must stay short, because others wait for it. */
-const MAX_ENQUEUE_MANY = 10_000;
 
 /** All jobs begin with the same one: accounts are never changed, only replaced. */
 const OPEN_ACCOUNT: AttemptAccount = /* @__PURE__ */ openAccount();
@@ -60,21 +57,14 @@ export class Enqueuer {
     options?: EnqueueManyOptions<unknown>,
   ): Promise<readonly Enqueued<K>[]> {
     this.checkHandler(handler);
-    if (!Array.isArray(payloads) || payloads.length > MAX_ENQUEUE_MANY) {
-      const given = Array.isArray(payloads) ? payloads.length : typeof payloads;
-      throw new RedriveError(
-        'invalid_job',
-        `enqueueMany takes a list of at most ${MAX_ENQUEUE_MANY} payloads, not ${given}`,
-        { maxJobs: MAX_ENQUEUE_MANY },
-      );
-    }
+    checkJobCount('enqueueMany', payloads, 'payloads');
     const encoded = payloads.map((payload) =>
       encodePayload(handler, payload, this.#parts.maxPayloadBytes),
     );
     const resolved = resolveOptionsOfMany(payloads, encoded, options);
     // None is a problem: the line above would have thrown.
     const ready = encoded as readonly Payload[];
-    checkTotalSize(handler, ready);
+    checkTotalSize('enqueueMany', ready);
     // One of each per payload.
     const commands = ready.map((payload, index) =>
       this.#command(handler, payload, resolved[index] as ResolvedEnqueueOptions),

@@ -1,6 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import type { FieldProblem } from '@redrive/core/fields';
 import type { Payload } from '../job/job.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
 import { jsonLosses, type LossOfObject, lossText, payloadLoss } from './json-losses.ts';
 
 /**
@@ -49,22 +50,49 @@ export function isSamePayload(one: Payload, other: Payload): boolean {
   return other.kind === 'json' && one.text === other.text;
 }
 
-/** Bytes of the payloads that one `enqueueMany` may bring: they are in memory, and go into one commit. */
-const MAX_ENQUEUE_MANY_BYTES = 64 * 1024 * 1024;
+/** Jobs of one `enqueueMany` or `enqueueManyIn`: one commit must stay short, because others wait for it. */
+const MAX_JOBS = 10_000;
+
+/** @throws RedriveError `invalid_job`: it is not a list, or too long. */
+export function checkJobCount(who: string, given: unknown, items: string): void {
+  if (Array.isArray(given) && given.length <= MAX_JOBS) return;
+  const found = Array.isArray(given) ? given.length : typeof given;
+  throw new RedriveError(
+    'invalid_job',
+    `${who} takes a list of at most ${MAX_JOBS} ${items}, not ${found}`,
+    { maxJobs: MAX_JOBS },
+  );
+}
+
+/** Bytes of the payloads of one `enqueueMany` or `enqueueManyIn`: they are in memory, and in one commit. */
+const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 
 /** @throws RedriveError `payload_too_large` where the payloads are too large together. */
-export function checkTotalSize(handler: string, payloads: readonly Payload[]): void {
+export function checkTotalSize(who: string, payloads: readonly Payload[]): void {
   let bytes = 0;
   for (const payload of payloads) {
     bytes += payload.kind === 'bytes' ? payload.bytes.length : Buffer.byteLength(payload.text);
   }
   // One alone is for `maxPayloadBytes` to judge.
-  if (bytes <= MAX_ENQUEUE_MANY_BYTES || payloads.length === 1) return;
+  if (bytes <= MAX_TOTAL_BYTES || payloads.length === 1) return;
   throw new RedriveError(
     'payload_too_large',
-    `The payloads of ${payloads.length} jobs for ${handler} have ${bytes} bytes together, more than the ` +
-      `${MAX_ENQUEUE_MANY_BYTES} of one enqueueMany. Enqueue them in several calls.`,
-    { handler, bytes, maxBytes: MAX_ENQUEUE_MANY_BYTES, jobs: payloads.length },
+    `The payloads of ${payloads.length} jobs have ${bytes} bytes together, more than the ${MAX_TOTAL_BYTES} of one ` +
+      `${who}. Enqueue them in several calls.`,
+    { bytes, maxBytes: MAX_TOTAL_BYTES, jobs: payloads.length },
+  );
+}
+
+/**
+ * Checks the commands of an `enqueueManyIn`.
+ *
+ * @throws RedriveError `invalid_job`, `payload_too_large`.
+ */
+export function checkManyCommands(commands: readonly EnqueueCommand[]): void {
+  checkJobCount('enqueueManyIn', commands, 'commands');
+  checkTotalSize(
+    'enqueueManyIn',
+    commands.map(({ job }) => job.payload),
   );
 }
 

@@ -288,6 +288,7 @@ export {
 export { actOnJob, type JobActOutcome, setAsideText } from '../jobs/acts.ts';
 export { accountOf } from '../jobs/hand-over.ts';
 export { parsePayload } from '../jobs/parse-payload.ts';
+export { checkManyCommands } from '../jobs/payload.ts';
 export { ENQUEUE_RULES } from '../jobs/resolve-enqueue-options.ts';
 export {
   checkReservation,

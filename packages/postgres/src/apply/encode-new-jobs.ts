@@ -9,7 +9,6 @@ import {
 import { accountText } from '../job/account-text.ts';
 import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
 import { bytesArray, joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
-import type { Values } from './encode-settlements.ts';
 
 type Commands = readonly EnqueueCommand[];
 
@@ -61,7 +60,7 @@ const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
 };
 
 /** The parameters of `enqueue`, in their order. */
-export function encodeNewJobs(commands: Commands): Values {
+export function encodeNewJobs(commands: Commands): readonly (string | null)[] {
   return NEW_JOB_COLUMNS.map(([name]) => COLUMNS[name](commands));
 }
 

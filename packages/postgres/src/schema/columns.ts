@@ -13,6 +13,8 @@ export type Columns = readonly (readonly [name: string, type: ColumnType, alike?
 export interface ColumnParameters {
   /** With types, as a function declares them. */
   readonly parameters: string;
+  /** The type of each parameter. */
+  readonly types: readonly string[];
   /** As another function is called with them. */
   readonly passedOn: string;
   /** A `from` item with one row per job, and its number from 1 as `ord`. `more` are arrays beside the parameters. */
@@ -28,10 +30,12 @@ export function columnParameters(
     const parameter = `${prefix}${name}`;
     const joined = type === 'joined';
     const only = joined ? parameter : `${parameter}[1]`;
+    const declaredType = joined ? 'text' : `${type}[]`;
     return {
       name,
       parameter,
-      declared: `${parameter} ${joined ? 'text' : `${type}[]`}`,
+      parameterType: declaredType,
+      declared: `${parameter} ${declaredType}`,
       array: joined ? splitSql(parameter) : parameter,
       value: alike ? `coalesce(r.${name}, ${only}) as ${name}` : `r.${name}`,
     };
@@ -39,6 +43,7 @@ export function columnParameters(
   const list = (of: (column: (typeof all)[number]) => string): string[] => all.map(of);
   return {
     parameters: listed(list(({ declared }) => declared)),
+    types: list(({ parameterType }) => parameterType),
     passedOn: listed(list(({ parameter }) => parameter)),
     rows(more = {}) {
       const arrays = listed([...list(({ array }) => array), ...Object.values(more)]);

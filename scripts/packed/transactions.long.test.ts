@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PostgresService, startPostgres } from '@redrive/testkit/services';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { OutsideProject } from './outside.ts';
+
+// A row and its job in one transaction, with the libraries of the registry and with the tarballs.
+vi.setConfig({ testTimeout: 120_000 });
+
+const root = join(import.meta.dirname, '../..');
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const page = readFileSync(join(root, 'docs/how-to/enqueue-in-your-own-transaction.md'), 'utf8');
+
+let project: OutsideProject;
+let server: PostgresService;
+beforeAll(async () => {
+  project = new OutsideProject('transactions');
+  server = await startPostgres();
+  // It is not used, but the command would download it.
+  const env = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true' };
+  const generated = project.bin(process.execPath, 'prisma', ['generate'], env);
+  expect(generated).toMatchObject({ status: 0 });
+}, 600_000);
+afterAll(async () => {
+  project?.remove();
+  await server?.stop();
+}, 120_000);
+
+test('each library commits, rolls back, is told of conflicts and has savepoints, as the page says', () => {
+  const { status, stdout, stderr } = project.run(process.execPath, ['main.ts'], {
+    DATABASE_URL: server.url,
+  });
+  const cells = [...page.matchAll(/^\| (?!library|-)(.*) \|$/gm)].map(([, row = '']) =>
+    row.split(' | '),
+  );
+  const titles = ['commit', 'roll back', 'conflict', 'savepoint', 'onceIn'];
+  const lines = cells.map(
+    ([name, ...answers]) =>
+      `${name}: ${titles.filter((_, at) => answers[at] === 'yes').join(', ')}\n`,
+  );
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: lines.join(''), stderr: '' });
+});
+
+test('the program compiles', () => {
+  const flags = '--noEmit --ignoreConfig --strict --skipLibCheck --target es2024 --lib es2024,dom';
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node,pg'];
+  const modules = '--module nodenext --allowImportingTsExtensions'.split(' ');
+  const args = [tsc, ...flags.split(' '), ...modules, ...types, 'main.ts'];
+  expect(project.run(process.execPath, args)).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test.each(['drizzle', 'kysely', 'prisma', 'knex', 'typeorm', 'sequelize', 'postgres-js'])(
+  'the page has the lines of %s.ts',
+  (name) => {
+    const program = readFileSync(join(root, `examples/transactions/${name}.ts`), 'utf8');
+    const [, lines = ''] = /^\/\/ recipe\n(.*?)^\/\/ end$/ms.exec(program) ?? [];
+    expect(lines.trim().split('\n').length).toBeLessThanOrEqual(5);
+    expect(page).toContain(`\`\`\`ts no-run\n${lines}\`\`\`\n`);
+  },
+);
