@@ -6,8 +6,8 @@ const SHOWN = 10;
 const PARTS = 4;
 const PASSES = 7;
 
-const own = ['letters', 'more-letters', 'third-letters', 'fourth-letters'].map((name) =>
-  join(import.meta.dirname, 'causes', `${name}.jsonl`),
+const own = ['letters', 'more-letters', 'third-letters', 'fourth-letters', 'fifth-letters'].map(
+  (name) => join(import.meta.dirname, 'causes', `${name}.jsonl`),
 );
 const given = process.argv.slice(2);
 for (const path of given.length > 0 ? given : own) {

@@ -29,7 +29,7 @@ export const bundles: readonly Bundle[] = [
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 16_000,
-    limitBytes: 21_540,
+    limitBytes: 21_700,
   },
 ];
 

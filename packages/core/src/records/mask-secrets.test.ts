@@ -58,6 +58,26 @@ test.each([
     'GET https://files.example/share/wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY/report.pdf',
     'GET https://files.example/share/[masked]/report.pdf',
   ],
+  // Hosts, ports and the first words of a path stay: they say what was called.
+  [
+    'POST https://pay.example:8443/files/wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY: 500',
+    'POST https://pay.example:8443/files/[masked]: 500',
+  ],
+  ['GET //cdn.example/a/wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY', 'GET //cdn.example/a/[masked]'],
+  [
+    'https://bob@pay.example/a/wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    'https://[masked]@pay.example/a/[masked]',
+  ],
+  [
+    'to=https%3A%2F%2Fpay.example%2Fa%2FwJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY',
+    'to=https%3A%2F%2Fpay.example%2Fa%2F[masked]',
+  ],
+  [
+    'GET https://d41d8cd98f00b204e9800998ecf8427e.lambda.example/d41d8cd98f00b204e9800998ecf8427f',
+    'GET https://d41d8cd98f00b204e9800998ecf8427e.lambda.example/[masked]',
+  ],
+  ['bad token: https://auth.example/realms/shop', 'bad token: https://auth.example[masked]'],
+  ['bad token: https://auth.example:8443, retry', 'bad token: https://auth.example:8443, retry'],
   ['card 4111111111111111 declined', 'card [masked] declined'],
   ['card 4111 1111 1111 1111.', 'card [masked].'],
   ['order 12 5555-5555-5555-4444 123', 'order 12 [masked] 123'],
@@ -88,6 +108,11 @@ test.each([
   'order 2111111111111111, id 41111111111111111111111, share 0.4111111111111111',
   'id 41111111-1111-1111-1111-111111111112, message 1234567890123456789',
   'call +1 415 555 2671 or 0041 44 668 18 00 at 2026-01-29 12:00:00',
+  'POST https://api.pay.example:8443/v2/charges/01FGQSJA1FZXY01CBS6GSMPDCG failed',
+  'POST /v2/saved-cards/01TJ05NHQH5BZT6MWC5P3JC5NR failed',
+  'api.pay.example/v2/01XK8FRSVFZ0KYHR9E51H0HMN4',
+  'GET //cdn.example/a/01FGQSJA1FZXY01CBS6GSMPDCG',
+  'to=https%3A%2F%2Fapi.pay.example%2Fv2%2F01XK8FRSVFZ0KYHR9E51H0HMN4',
   'signal: SIGTERM, design=flat, accounts: 3',
 ])('%j stays', (text) => {
   expect(mask(text)).toBe(text);
@@ -151,7 +176,17 @@ describe('cutting', () => {
 test('hostile texts of a million characters take a few milliseconds', () => {
   const units = ['a', 'aB3_', 'a.', '-', '--', '=', ' ', '"', "'", '\\', '[', '//a:', '@', '$1']
     .concat(['password', 'password=', 'token ', 'secret\\"', 'cookie:', 'basic ', 'Bearer '])
-    .concat(['eyJ', 'AKIA', '-----BEGIN ', '0a', 'A1', '550e8400-e29b-41d4-a716-446655440000']);
+    .concat([
+      'eyJ',
+      'AKIA',
+      '-----BEGIN ',
+      '0a',
+      'A1',
+      'aB3/',
+      'a.bc/',
+      'https://a',
+      '550e8400-e29b-41d4-a716-446655440000',
+    ]);
   for (const unit of units) {
     const text = unit.repeat(1_000_000 / unit.length);
     // The best of three: somebody else may be using the machine.

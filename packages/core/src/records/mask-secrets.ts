@@ -14,6 +14,8 @@ const QUOTED = String.raw`\\*"(?:[^"\\]|\\[^])*"?|\\*'(?:[^'\\]|\\[^])*'?|[[{(][
 /** Between a name and its value: `: `, `=`, `" => "`. */
 const IS = String.raw`["'\\\]]{0,3}\s*(?:=>?|:)\s*`;
 
+const ORIGIN = String.raw`https?:\/\/[\w.-]+(?::\d+)?`;
+
 /**
  * Patterns of secrets, in the order in which they are applied; the first group of a match stays. Every pattern takes
  * linear time, or quadratic time with a tiny factor on a few thousand characters. Each pattern also matches a secret
@@ -24,9 +26,9 @@ const SHAPES: readonly RegExp[] = [
   // https://user:pass@host and https://token@host; not https://host:8080/?mail=a@b
   /(\/\/)(?:[^\s/?#@:]*:(?!\d*[/?#])[^\s"'<>]*|[^\s/?#@:]+)(?=@)/g,
   /* @__PURE__ */ new RegExp(`((?:authorization|cookies?)${IS})(?:${QUOTED}|[^\\r\\n]+)`, 'gi'),
-  // password=hunter2, "password": "hunter2" and --password hunter2
+  // password=hunter2, "password": "hunter2" and --password hunter2; of an address its host stays.
   /* @__PURE__ */ new RegExp(
-    `((?:${NAME})[\\w-]{0,20}(?:${IS}|(?<=\\s--?[\\w-]{1,50})\\s)(?:(?:bearer|basic)\\s+)?)(?:${QUOTED}|[^\\s;&"']+)`,
+    `((?:${NAME})[\\w-]{0,20}(?:${IS}|(?<=\\s--?[\\w-]{1,50})\\s)(?:(?:bearer|basic)\\s+|${ORIGIN}(?=[/?#]))?)(?!${ORIGIN}(?:[\\s,;)"']|$))(?:${QUOTED}|[^\\s;&"']+)`,
     'gi',
   ),
   /(\bbearer\s+)(?!auth|token|scheme|realm|error)[^\s,;"']+/gi,
@@ -36,12 +38,17 @@ const SHAPES: readonly RegExp[] = [
   // JSON Web Tokens, and tokens that name their issuer.
   /()\beyJ[\w.-]{16,}/g,
   /()(?<![A-Za-z\d])(?:A[KS]IA|gh[a-z]_|github_pat_|glpat-|npm_|sk[-_]|xox[a-z]-)(?=[\w-]*\d)[\w-]{12,}/g,
-  // Digests and keys in hex, base32 or base36. An identifier of that length without a separator has mixed case.
-  /()(?<![A-Za-z\d])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?:[\da-z]{32,}|[\dA-Z]{32,})/g,
+  // Digests and keys in hex, base32 or base36. An identifier of that length without a separator has mixed case,
+  // and the name of a host is no secret.
+  /()(?<![A-Za-z\d])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?:[\da-z]{32,}|[\dA-Z]{32,})(?<!:\/\/[\w.-]{1,250})/g,
 ];
 
-/** May be base64: decided by `looksRandom`. */
-const LONG_RUN = /[\w+/=%.-]{32,}/g;
+/** May be base64: decided by `looksRandom`. Begins behind a port. */
+const LONG_RUN = /(?!\d{1,5}\/(?<=:\d{1,5}\/))[\w+/=%.-]{32,}/g;
+
+/** What an address or a path begins with, also with its separators encoded. One word before a slash may be base64. */
+const FIRST_WORDS =
+  /^(?:(?:(?:[a-z\d-]+\.)+[a-z]+|[a-z]*(?:[._-][a-z]+)*|v?\d+)(?:[/=]|%(?:2F|3[AD]))){2,}|^(?:[a-z\d-]+\.)+[a-z]+\//;
 
 /**
  * Different letters and digits among 32 characters, plus neighbours of different kinds (digit, upper, lower): base64 has
@@ -79,7 +86,7 @@ function mask(text: string, limit: number): string {
   const looked = text.slice(0, limit + 1_500);
   const masked = SHAPES.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), looked)
     .replace(LONG_RUN, (run, at: number, whole: string) =>
-      run.startsWith('//') && whole[at - 1] === ':' ? maskSegments(run) : maskRandom(run),
+      run.startsWith('//') && whole[at - 1] === ':' ? maskSegments(run) : maskRun(run),
     )
     .replace(DIGITS, maskCards);
   let end = masked.length;
@@ -102,6 +109,13 @@ function storable(text: string): string {
 function maskSegments(url: string): string {
   const [empty = '', slashes = '', host = '', ...path] = url.split('/');
   return [empty, slashes, host, ...path.map(maskRandom)].join('/');
+}
+
+/** A key in base64 may have slashes, too, but begins with no host, port or word. */
+function maskRun(run: string): string {
+  if (!looksRandom(run)) return run;
+  const words = FIRST_WORDS.exec(run)?.[0] ?? '';
+  return words + maskRandom(run.slice(words.length));
 }
 
 function maskRandom(run: string): string {

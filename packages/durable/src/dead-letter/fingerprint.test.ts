@@ -254,9 +254,50 @@ const CAUSES: readonly (readonly [pattern: string, ...messages: string[]])[] = [
     'amount 1 exceeds -70,493.76',
   ],
   [
-    'worker-<n> lost job_<n>_<id> after <n> of <n> MiB',
+    'worker-<n> lost job_<n>_<id> after <n> of <n>',
     'worker-17 lost job_1706534400000_0abc12x after 12 of 512 MiB',
     'worker-3 lost job_1706534400123_9zzz99y after 1 of 64 MiB',
+  ],
+  [
+    'upload of <n> was refused',
+    'upload of 12.4 MB was refused',
+    'upload of 3GB was refused',
+    'upload of 900 bytes was refused',
+  ],
+  ['closed until <time>', 'closed until 9:30 AM', 'closed until 7:00 am', 'closed until 11:05pm'],
+  [
+    'no rates for <time> and <time>',
+    'no rates for 2026-01-29 and 2026-01-30',
+    'no rates for 2026-01-29',
+    'no rates for 2026-01-29, 2026-01-30 or 2026-01-31',
+  ],
+  ['no stock for (<n> x <n>)', 'no stock for (1001 x 3)', 'no stock for (1001 x 3), (1002 x 1)'],
+  [
+    'GET https://a.example/items/<id> responded 500',
+    'GET https://a.example/items/12 responded 500',
+  ],
+  [
+    'GET https://a.example/items/<id> responded 403',
+    'GET https://a.example/items/12 responded 403',
+  ],
+  ['the gateway responded with <n> rows', 'the gateway responded with 500 rows'],
+  [
+    'customer <name> is suspended',
+    'customer Nordlicht is suspended',
+    'customer Brightwater GmbH is suspended',
+    'customer Olive & Sons is suspended',
+  ],
+  [
+    'HTTP 400: {code invalid, field zip}',
+    'HTTP 400: {"errors":[{"code":"invalid","field":"zip","value":"8A"}]}',
+    'HTTP 400: {"errors":[{"value":"77-1","field":"zip","code":"invalid"}]}',
+  ],
+  ['cannot parse <path>', 'cannot parse sales.csv', 'cannot parse sales_2026.csv'],
+  ['cannot parse package.json', 'cannot parse package.json'],
+  [
+    'GET https://cdn.example/img failed',
+    'GET https://cdn.example/img?id=7&sig=abc failed',
+    'GET https://cdn.example/img?id=9 failed',
   ],
   ['Allocation failed at <id>', 'Allocation failed at 0x7ffd3c2a', 'Allocation failed at 0x1'],
   ['Zeile <n>: Ungültiges Zeichen', 'Zeile 12: Ungültiges Zeichen', 'Zeile ٣: Ungültiges Zeichen'],
@@ -288,7 +329,11 @@ test('an error that could come from anywhere has a cause per handler', () => {
     fingerprintOf({ type, message }, handler).fingerprint;
   expect(of('a', 'Error', 'record 7 not found')).not.toBe(of('b', 'Error', 'record 7 not found'));
   expect(of('a', 'NotFoundError', 'record 7')).toBe(of('b', 'NotFoundError', 'record 7'));
-  for (const message of ['read ECONNRESET', 'GET https://a.example/x failed', 'no 10.0.0.1:5432'])
+  for (const message of ['exit code 1', 'UTF-16 is not supported', 'batch RE-17 is late'])
+    expect(of('a', 'Error', message)).not.toBe(of('b', 'Error', message));
+  for (const message of ['read ECONNRESET', 'GET https://a.example/x failed', 'no 10.0.0.1:5432']
+    .concat(['failed with status code 503', 'ORA-00060: deadlock', 'HTTP 422: {"code":"closed"}'])
+    .concat('SAP answered [E_CONN_42]'))
     expect(of('a', 'Error', message)).toBe(of('b', 'Error', message));
 });
 

@@ -13,7 +13,20 @@ const GENERIC =
   /^(?:Error|AggregateError|Exception|RuntimeError|CommandError|HttpError|HTTPError|DOMException|object|string)$/;
 
 /** Codes of the operating system, and URLs: they name a cause on any handler. */
-const SPECIFIC = /(?<![\p{L}\p{N}_])E[A-Z]{3,}(?![a-z])|:\/\//u;
+const SPECIFIC = new RegExp(
+  [
+    // Codes of the operating system.
+    String.raw`(?<![\p{L}\p{N}_])E[A-Z]{3,}(?![a-z])`,
+    String.raw`:\/\/`,
+    // Statuses: every other number is masked by now, except exit codes and the like.
+    String.raw`(?<![\p{L}\p{N}_.:/-])[45]\d\d(?![\p{L}\p{N}_.])`,
+    // `ORA-00060`, `E_CONN_42`, `TS2304`.
+    String.raw`(?:^|: |\[)[A-Z]{1,10}(?:_(?:[A-Z]{1,15}[_-])*\d{2,6}|-?\d{4,6})(?![\p{L}\p{N}_])`,
+    // A body's code: `{code card_expired, message …}`.
+    String.raw`(?:\{|, )\w{0,12}code \S`,
+  ].join('|'),
+  'u',
+);
 
 /** The common part of errors with one cause. */
 export interface ErrorFingerprint {

@@ -7,6 +7,9 @@ const TEXTS =
   /^(?:error|err|message|msg|detail|details|title|description|error[-_]?(?:message|description|msg)|fault(?:string)?|reason[-_]?phrase|cause)$/i;
 const PLACES =
   /^(?:field|param|parameter|path|property|attribute|pointer|argument|loc|location|source)$/i;
+/** Members of a list of errors that are no names of fields. */
+const VALUES =
+  /^(?:(?:rejected|invalid|actual|attempted|received|given)[-_]?value|value|actual|received|given|input|target|data|id|index|row|line|position|offset|timestamp)$/i;
 const ERRORS = /^(?:errors?|violations|issues|details|fields|validation[-_]?errors)$/i;
 
 const MAX_DEPTH = 12;
@@ -178,6 +181,7 @@ interface Scalar {
 /** Whether a member's name is one of the words above, and not the name of a field. */
 function isWord(name: string): boolean {
   return (
-    [CODES, TEXTS, PLACES, ERRORS].some((shape) => shape.test(name)) || /^extensions$/i.test(name)
+    [CODES, TEXTS, PLACES, ERRORS, VALUES].some((shape) => shape.test(name)) ||
+    /^extensions$/i.test(name)
   );
 }

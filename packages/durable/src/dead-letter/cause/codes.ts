@@ -13,6 +13,9 @@ const ENHANCED = /^[ -][245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
 const ANSWERED =
   /(?:^|[:([\-,>"'])\s*$|(?<!\p{L})(?:answered|returned|got|gave|responded|response|replied|with|failed|received|was|a|an)(?: with)?:? $/iu;
 
+/** The same at the end of a clause, where the number alone is the answer: `GET /items responded 500`. */
+const ANSWERED_WITH = /(?<!\p{L})(?:answered|responded|replied)(?: with)?:? $/iu;
+
 /** Names of errors with a number: `ORA-00001`, `E_CONN_42`, `TS2304`, `SQL0803N`. */
 const NAMED = /^[A-Z][A-Z\d]{0,14}(?:[_-][A-Z]{1,15}){0,4}[_-]?\d{1,6}[A-Z]?$/;
 const ERROR_PREFIX =
@@ -30,6 +33,7 @@ export function isCode(number: string, before: string, after: string): boolean {
   if (!/^[2-5]\d\d$/.test(number)) return false;
   if (ENHANCED.test(after)) return true;
   if (!/^[45]/.test(number)) return false;
+  if (/^(?:$|[.,;:)\n])/.test(after) && ANSWERED_WITH.test(before)) return true;
   if (PHRASES.test(after)) return before === '' || ANSWERED.test(before);
   return before === '' && /^[ -]\p{L}/u.test(after);
 }

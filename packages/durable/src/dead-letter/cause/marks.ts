@@ -75,7 +75,8 @@ const CUT = '…';
  */
 const MAX_CUT = 200;
 
-const RUN = new RegExp(`${ANY_MARK}(?:[\\s,;:/|.+%&"'()<>\\[\\]#=_-]{0,5}${ANY_MARK}){1,200}`, 'g');
+const BETWEEN = String.raw`(?:,? (?:and|or|und|oder|et|ou|y|o|x|×) |[\s,;:/|.+%&"'()<>\[\]#=_-]{0,5})`;
+const RUN = new RegExp(`${ANY_MARK}(?:${BETWEEN}${ANY_MARK}){1,200}`, 'g');
 const LIST = /([^\s\uE000-\uE00F]{0,60}\uE000)(?:[\s,;]{1,4}\1){1,200}/g;
 
 export function hasAddress(text: string): boolean {

@@ -18,7 +18,8 @@ const QUOTED = [
 ].join('|');
 
 const SPACE = '[ \u00A0\u202F\u2009]';
-const CLOCK = String.raw`\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:${SPACE}?[AP]\.?M\b\.?)?`;
+const HALF_DAY = String.raw`(?:[AP]\.?M|[ap]\.?m)\b\.?`;
+const CLOCK = String.raw`\d{1,2}:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:${SPACE}?${HALF_DAY})?`;
 const ZONE = String.raw`(?:${SPACE}?(?:Z\b|GMT|UTC|CES?T|[ECMP][SD]T\b)?(?:[+-]\d\d:?\d\d)?)?(?: \([^)]{1,60}\))?`;
 const MONTH =
   '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)[a-z]{0,6}\\.?';
@@ -30,14 +31,14 @@ const TIME = [
   String.raw`\d{1,4}\/\d{1,2}\/\d{1,4}${AND_CLOCK}`,
   String.raw`\d{1,2}\.${SPACE}?\d{1,2}\.${SPACE}?\d{4}${AND_CLOCK}`,
   `${DAY}(?:${MONTH} \\d{1,2},? \\d{4}|\\d{1,2}\\.? ${MONTH} \\d{4})${AND_CLOCK}`,
-  String.raw`\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?:${SPACE}?[AP]\.?M\b\.?)?${ZONE}`,
-  String.raw`\d{1,2}:\d\d${SPACE}[AP]\.?M\b\.?`,
+  String.raw`\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?(?:${SPACE}?${HALF_DAY})?${ZONE}`,
+  String.raw`\d{1,2}:\d\d${SPACE}?${HALF_DAY}`,
   // Durations, also of several units, and ISO 8601: 250 ms, 1m30s, PT5M.
   String.raw`(?:\d{1,9}(?:[.,]\d{1,9})?${SPACE}?(?:days?|hours?|hrs?|minutes?|mins?|seconds?|secs?|milliseconds?|d|h|m|s|ms|µs|us|ns)(?:,? |(?![\p{L}_]))?){1,6}(?<! )(?![\p{L}\p{N}_])`,
   String.raw`P(?=T?\d)(?:\d{1,5}[YMWD]){0,4}(?:T(?:\d{1,9}(?:\.\d{1,9})?[HMS]){1,3})?(?![\p{L}\p{N}_])`,
 ].join('|');
 
-const URL_LIKE = String.raw`[A-Za-z][A-Za-z\d+.-]{1,20}:\/\/(?:\[[\dA-Fa-f:.%]{2,60}\])?[^\s"'<>\])}]{0,1000}`;
+const URL_LIKE = String.raw`[A-Za-z][A-Za-z\d+.-]{1,20}:\/\/(?:\[[\dA-Fa-f:.%]{2,60}\])?(?:\[masked\]|[^\s"'<>\])}]){0,1000}`;
 const EMAIL = String.raw`[\p{L}\p{N}_.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}`;
 const IP_V4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?`;
 const IP_V6 = String.raw`\[?(?:[\dA-Fa-f]{0,4}:){2,7}[\dA-Fa-f]{0,4}(?:%\w{1,15})?\]?(?::\d{1,5})?`;
@@ -49,8 +50,11 @@ const UUID = String.raw`[\dA-Fa-f]{8}-(?:[\dA-Fa-f]{4}-){3}[\dA-Fa-f]{12}(?![\p{
 const CURRENCY =
   '(?:[€$£¥₹₽]|(?:USD|EUR|GBP|JPY|CHF|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|SGD|HKD|NZD|TRY|ILS|THB)(?![\\p{L}\\p{N}_]))';
 
+/** Units of sizes: `10GiB`, `12.4 MB`, `900 bytes`. */
+const SIZE = String.raw`(?:${SPACE}?(?:[kKmMgGtTpP]i?[bB](?:it|ytes?)?|[bB]ytes?)|[bB](?:it)?)(?![\p{L}\p{N}_])`;
+
 /** With a short unit behind it: `1.5s`, `5000ms`, `10GiB`, `12 %`, `9,99 EUR`. */
-const NUMBER = String.raw`(?!0x)[-+]?\p{Nd}{1,40}(?:[.,_'\u00A0\u202F\u2009]\p{Nd}{1,40}){0,20}(?:[eE][+-]?\d{1,3})?(?:[kKmMgGtTpP]?i?[bB](?:it|ytes?)?(?![\p{L}\p{N}_]))?(?=(?:[A-Za-zµ]{1,3})?(?![\p{L}\p{N}_]))`;
+const NUMBER = String.raw`(?!0x)[-+]?\p{Nd}{1,40}(?:[.,_'\u00A0\u202F\u2009]\p{Nd}{1,40}){0,20}(?:[eE][+-]?\d{1,3})?(?:${SIZE})?(?=(?:[A-Za-zµ]{1,3})?(?![\p{L}\p{N}_]))`;
 
 /** Words, also joined ones. Runs with the other characters of base64 are looked at as one. */
 const RUN = String.raw`[\p{L}\p{N}_+\/-]{20,1000}={0,2}`;

@@ -6,8 +6,11 @@ const NAME = String.raw`(?!\p{L}{2,30}(?:tion|tions|ment|ments|ing|ity|ship|ance
 const PREDICATE =
   "is|was|has|had|does|did|do|can|cannot|could|must|may|needs|not|already|exceeded|exceeds|reached|failed|belongs|owns|over|lacks|no longer|[a-z]{2,11}[a-rt-z]s|ist|hat|wurde|nicht|darf|existiert|est|a|n'";
 
+/** What follows the name of a company: `Brightwater GmbH`, `Olive & Sons`. */
+const LEGAL_FORM = String.raw`(?: (?:& \p{L}{1,30}|GmbH|AG|KG|SE|SARL|Inc\.?|Ltd\.?|LLC|LLP|Corp\.?|Co\.?|BV|Oy|AB)(?![\p{L}\p{N}_])){0,3}`;
+
 const ABOUT = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_])((?:${NOUN})(?: (?:id|name|named|account))?:? )(${NAME})(?= (?:${PREDICATE})(?![\p{L}\p{N}_])|[,.;)]? ?(?:$|[,;)]))`,
+  String.raw`(?<![\p{L}\p{N}_])((?:${NOUN})(?: (?:id|name|named|account))?:? )(${NAME})${LEGAL_FORM}(?= (?:${PREDICATE})(?![\p{L}\p{N}_])|[,.;)]? ?(?:$|[,;)]))`,
   'giu',
 );
 /** `is locked by OLGA`, `owned by team-a`. */

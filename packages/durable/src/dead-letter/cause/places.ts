@@ -8,6 +8,8 @@ const DATA_FILE =
 /** Directories of programs: the same on every machine. */
 const PROGRAM =
   /^(?:file:\/\/)?\/(?:etc|app|opt|usr|src|lib|bin|sbin|proc|sys|dev|root|node_modules)\//;
+/** A file may be that of a program if it is named alone: `package.json`. */
+const PROGRAM_FILE = /\.(?:ya?ml|json|html?|sql|lock|sock|xml)$/i;
 const COLLECTION = /^[a-z][a-z_-]{1,40}s$/i;
 const VERSION = /^v\d{1,3}(?:\.\d{1,3})*$/i;
 const NOT_A_COLLECTION =
@@ -19,6 +21,7 @@ export function maskAddress(address: string): string {
   const [, v6Port] = /^(?:\[[^\]]*\]|::1)(?::(\d{2,5}))?$/.exec(address) ?? [];
   if (v6Port !== undefined) return MARK.address + shownPort(v6Port);
   const [host = '', port, ...groups] = address.split(':');
+  if (DATA_FILE.test(address) && !PROGRAM_FILE.test(address)) return MARK.path;
   return groups.length > 0 ? MARK.address : maskHost(host) + shownPort(port);
 }
 
@@ -85,7 +88,7 @@ export function maskPath(path: string): string {
   const [, bare = path] = /^(.*?)(?::\d{1,7}){1,2}$/.exec(path) ?? [];
   if (PROGRAM.test(path)) {
     const name = bare.slice(bare.lastIndexOf('/') + 1);
-    return DATA_FILE.test(name) && !/\.(?:ya?ml|json|html?|sql|lock|sock|xml)$/i.test(name)
+    return DATA_FILE.test(name) && !PROGRAM_FILE.test(name)
       ? bare.slice(0, -name.length) + MARK.path
       : maskWords(bare);
   }
