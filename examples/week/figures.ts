@@ -7,19 +7,25 @@ import type { Model } from './model.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { Worker } from './worker.ts';
 
+/** Asks Prometheus for a figure. 0: it has none. */
+type Figures = (query: string) => Promise<number>;
+
 interface Parts {
   readonly clock: JumpingClock;
   readonly startMs: number;
   readonly worker: Worker;
   readonly pipeline: Pipeline;
   readonly model: Model;
-  readonly prometheus: string;
+  readonly prometheus: Figures;
   readonly directory: string;
 }
 
 type Numbers = Readonly<Record<string, number>>;
 
 const SCRAPE_MS = 1_000;
+/** A worker asks its store once in this time, and waits this long for an answer. */
+const FRESH_MS = 5_000;
+const ANSWER_MS = 1_000;
 const HANDLERS = [
   'parsing.archive_ingested',
   'chunking.json_parsed',
@@ -58,7 +64,7 @@ export async function compareChunks(
   const sweeps = JSON.parse(await worker.redrive('sweep', 'status', '--json'));
   const open = { status: { $in: ['pending', 'processing'] } };
   compared.row('chunks that are stuck', await chunks.countDocuments(open), {
-    Prometheus: await ask(prometheus, 'retry_job_stuck_documents{collection="chunks"}'),
+    Prometheus: await prometheus('retry_job_stuck_documents{collection="chunks"}'),
     'sweep status': numberAt(sweeps, 'retry_job_stuck_documents', 'chunks'),
     'stuck list': length(await json('stuck', 'list', 'chunks')),
     console: length(await worker.api('/v1/stuck?collection=chunks&limit=200')),
@@ -67,8 +73,8 @@ export async function compareChunks(
   const gaveUp = 'retry_job_documents_max_retries_exceeded_total';
   const failed = { status: 'failed_max_retries' };
   compared.row('chunks that are failed', await chunks.countDocuments(failed), {
-    Prometheus: await ask(prometheus, 'retry_job_failed_documents{collection="chunks"}'),
-    'Prometheus, in total': await ask(prometheus, `${gaveUp}{collection="chunks"}`),
+    Prometheus: await prometheus('retry_job_failed_documents{collection="chunks"}'),
+    'Prometheus, in total': await prometheus(`${gaveUp}{collection="chunks"}`),
     'sweep status': numberAt(sweeps, gaveUp, 'chunks'),
     'documents list': length(await json('documents', 'list', 'chunks')),
     'dlq list': letters.length,
@@ -95,14 +101,13 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
   const row = compared.row.bind(compared);
   for (const handler of HANDLERS) {
     row(`attempts of ${handler}`, count.attempts.get(handler) ?? 0, {
-      Prometheus: await ask(prometheus, `sum(redrive_attempts_total{operation="${handler}"})`),
+      Prometheus: await prometheus(`sum(redrive_attempts_total{operation="${handler}"})`),
       'metrics show': numberAt(metrics, 'by_operation', handler, 'total_attempts'),
       console: numberAt(figures, 'by_operation', handler, 'total_attempts'),
       'audit log': log.attempts.get(handler) ?? 0,
     });
     row(`failed attempts of ${handler}`, count.failures.get(handler) ?? 0, {
-      Prometheus: await ask(
-        prometheus,
+      Prometheus: await prometheus(
         `sum(redrive_attempts_total{operation="${handler}",entry="failed"})`,
       ),
       'audit log': log.failures.get(handler) ?? 0,
@@ -110,11 +115,11 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
   }
   row('events given up by embedding', count.givenUp.get('embedding.chunks_prepared') ?? 0, {
     'audit log': log.dead,
-    Prometheus: await ask(prometheus, 'sum(event_retry_dlq_total{service="embedding"})'),
+    Prometheus: await prometheus('sum(event_retry_dlq_total{service="embedding"})'),
   });
   const requeued = 'retry_job_documents_requeued_total';
   row('events of chunks sent by sweeps', count.swept.get('chunks')?.size ?? 0, {
-    Prometheus: await ask(prometheus, `${requeued}{collection="chunks"}`),
+    Prometheus: await prometheus(`${requeued}{collection="chunks"}`),
     'sweep status': sweeps[requeued]?.chunks ?? 0,
     console: numberAt(served, requeued, 'chunks'),
   });
@@ -123,7 +128,7 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
     'chunks that are failed',
     await collection('chunks').countDocuments({ status: 'failed_max_retries' }),
     {
-      Prometheus: await ask(prometheus, `${failed}{collection="chunks"}`),
+      Prometheus: await prometheus(`${failed}{collection="chunks"}`),
       console: numberAt(served, failed, 'chunks'),
     },
   );
@@ -143,7 +148,7 @@ export async function compareFigures(parts: Parts, say: (line: string) => void):
     model: [...model.requests.values()].filter((n) => n === 1).length,
   });
   row('dead letters left', 0, {
-    Prometheus: await ask(prometheus, 'sum(redrive_dead_letters) or vector(0)'),
+    Prometheus: await prometheus('sum(redrive_dead_letters) or vector(0)'),
   });
   const pages = tiersIn(join(directory, 'pages.jsonl'));
   say(`notified: ${pages.join(', ')}`);
@@ -174,15 +179,27 @@ async function attemptsInLog({ worker, clock, startMs }: Parts) {
   return { attempts, failures, dead };
 }
 
-/** Resolves when Prometheus has scraped everything that happened until now. */
-export async function scraped(prometheus: string): Promise<void> {
-  const untilMs = systemClock.now() + SCRAPE_MS;
-  while ((await ask(prometheus, 'timestamp(up)')) * 1_000 < untilMs)
+/**
+ * Resolves when Prometheus has a scrape in which all figures are newer than this call, with the figures of that scrape. On
+ * a busy machine a scrape fails, or lacks the series of a question that the store did not answer in time.
+ */
+export async function scraped(url: string, clock: JumpingClock): Promise<Figures> {
+  const sinceMs = clock.now() + ANSWER_MS;
+  const aheadMs = clock.now() - systemClock.now();
+  for (;;) {
+    const at = await ask(url, 'timestamp(up)');
+    const oldestMs =
+      1_000 * (await ask(url, 'min(redrive_collector_success_timestamp_seconds)', at));
+    const ageMs = at * 1_000 + aheadMs - oldestMs;
+    if (oldestMs >= sinceMs && ageMs < FRESH_MS - ANSWER_MS) return (query) => ask(url, query, at);
     await new Promise<void>((resolve) => systemClock.setTimer(SCRAPE_MS / 4, resolve));
+  }
 }
 
-async function ask(prometheus: string, query: string): Promise<number> {
-  const answer = await fetch(`${prometheus}/api/v1/query?query=${encodeURIComponent(query)}`);
+/** @param at the time of a scrape, in seconds. Default: now. */
+async function ask(url: string, query: string, at?: number): Promise<number> {
+  const time = at === undefined ? '' : `&time=${at}`;
+  const answer = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(query)}${time}`);
   // The answer of Prometheus to an instant query.
   const { data } = (await answer.json()) as {
     data: { result: readonly { value: [number, string] }[] };

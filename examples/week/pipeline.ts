@@ -40,6 +40,8 @@ export interface Pipeline {
   readonly count: Count;
   collection(kind: Kind): Collection<Document>;
   documents(kind: Kind): OwnDocuments;
+  /** A new document, created now. */
+  initialise<T extends object>(kind: Kind, document: T): T & Readonly<Record<string, unknown>>;
   /** Publishes the event of these documents. */
   publish(kind: Kind, ids: readonly string[]): Promise<void>;
   /** Whether the database shows this document already: a secondary may be behind. */
@@ -86,6 +88,8 @@ export async function openPipeline(clock: Clock, bus: Bus): Promise<Pipeline> {
     count: new Count(),
     collection: (kind) => client.db().collection<Document>(of(kind).table),
     documents: (kind) => all[kind],
+    initialise: (kind, document) =>
+      all[kind].initialise({ ...document, createdAt: new Date(clock.now()) }),
     async publish(kind, ids) {
       const { type, destination } = of(kind).event;
       const event_id = newId('event', clock);

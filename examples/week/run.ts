@@ -48,11 +48,10 @@ try {
   closing.push(() => prometheus.stop());
   const pipeline = await openPipeline(clock, worker.bus);
   closing.push(() => pipeline.close());
-  const parts = { clock, startMs, worker, pipeline, model, prometheus: prometheus.url, directory };
+  const parts = { clock, startMs, worker, pipeline, model, directory };
   let wrong = 0;
   const compare = async (figures: typeof compareFigures) => {
-    await scraped(prometheus.url);
-    wrong += await figures(parts, say);
+    wrong += await figures({ ...parts, prometheus: await scraped(prometheus.url, clock) }, say);
   };
   await tell({ clock, worker, pipeline, model, say, look: () => compare(compareChunks) });
   await compare(compareFigures);

@@ -63,10 +63,10 @@ function service(
 
 /** Inserts documents that do not exist yet. Answers with their number. */
 async function insert(kind: Kind, made: readonly Document[]): Promise<number> {
-  const { collection, documents } = pipeline();
+  const { collection, initialise } = pipeline();
   let inserted = 0;
   for (const { _id, ...rest } of made) {
-    const values = { $setOnInsert: documents(kind).initialise(rest) };
+    const values = { $setOnInsert: initialise(kind, rest) };
     inserted += (await collection(kind).updateOne({ _id }, values, { upsert: true })).upsertedCount;
   }
   return inserted;

@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** The interval of redrive.yaml. */
 const SWEEP_MS = 60 * MINUTE_MS;
+/** Shorter than a lease. */
 const RETRY_MS = 4_000;
 
 /** The service is broken for ten days: its documents are stuck for more than a week, and then fail. */
@@ -29,17 +30,20 @@ const ARCHIVES = ['a-1', 'a-2', 'a-3', 'a-4', 'a-5', 'a-6'];
 export async function tell({ clock, worker, pipeline, model, say, look }: Parts): Promise<void> {
   const startMs = clock.now();
   const pass = async (untilMs: number) => {
-    await worker.quiet();
-    while (clock.now() - startMs < untilMs) {
+    for (;;) {
+      const dueMs = await worker.quiet();
+      const hasRetries = await worker.hasRetries();
       const left = untilMs - (clock.now() - startMs);
-      clock.jump(Math.min(left, (await worker.hasRetries()) ? RETRY_MS : SWEEP_MS));
-      await worker.quiet();
+      if (left <= 0) return;
+      // A job that came due meanwhile may run: a long jump would end its lease, and another attempt would run beside it.
+      if (hasRetries) clock.jump(Math.min(left, RETRY_MS));
+      else if (clock.now() < dueMs) clock.jump(Math.min(left, SWEEP_MS));
     }
   };
   const state = async (kind: 'chunks' | 'threads', status: string) =>
     pipeline.collection(kind).countDocuments({ status });
   for (const id of ARCHIVES) {
-    const document = pipeline.documents('archives').initialise({});
+    const document = pipeline.initialise('archives', {});
     await pipeline
       .collection('archives')
       .updateOne({ _id: id }, { $setOnInsert: document }, { upsert: true });

@@ -22,8 +22,8 @@ export interface Worker {
   redrive(...args: string[]): Promise<string>;
   /** Asks the HTTP API, as the console does. */
   api(path: string): Promise<unknown>;
-  /** Resolves when nothing is left to do at this time. */
-  quiet(): Promise<void>;
+  /** Resolves when nothing is left to do at this time, with the time at which the next job or schedule is due. */
+  quiet(): Promise<number>;
   /** Whether jobs wait for a retry. */
   hasRetries(): Promise<boolean>;
   stop(): Promise<void>;
@@ -124,17 +124,20 @@ export async function startWorker({
   )
     await pause(clock, 50);
   // In this order: a tick makes a job, a due job becomes ready, a job publishes messages, a message becomes a job.
-  const isQuiet = async () => {
+  const quietUntil = async (): Promise<number | undefined> => {
     const { published, taken } = traffic;
     const { schedules: all, nowMs } = await schedules(store);
     const isBehind = ({ plan, cursorMs }: (typeof all)[number]) =>
       'everyMs' in plan && Math.floor(nowMs / plan.everyMs) > Math.floor(cursorMs / plan.everyMs);
-    if (all.some(isBehind)) return false;
-    const { nextDueInMs = Infinity, expiredLeases } = await store.pulse(ALL);
-    if (nextDueInMs <= 0 || expiredLeases) return false;
+    if (all.some(isBehind)) return undefined;
+    const pulse = await store.pulse(ALL);
+    const { nextDueInMs = Infinity, expiredLeases } = pulse;
+    if (nextDueInMs <= 0 || expiredLeases) return undefined;
     const { groups } = await store.counts();
-    if (groups.some(({ state }) => state === 'leased' || state === 'ready')) return false;
-    return published === taken && published === traffic.published;
+    if (groups.some(({ state }) => state === 'leased' || state === 'ready')) return undefined;
+    if (published !== taken || published !== traffic.published) return undefined;
+    const ticks = all.map(({ nextTickMs = Infinity }) => nextTickMs);
+    return Math.min(pulse.nowMs + nextDueInMs, ...ticks);
   };
   const consoleUrl =
     log.flatMap((line) => /"console.listening","url":"([^"]+)"/.exec(line)?.[1] ?? [])[0] ?? '';
@@ -148,7 +151,11 @@ export async function startWorker({
       return answer.json();
     },
     async quiet() {
-      while (!(await isQuiet())) await pause(clock, 5);
+      for (;;) {
+        const untilMs = await quietUntil();
+        if (untilMs !== undefined) return untilMs;
+        await pause(clock, 5);
+      }
     },
     async hasRetries() {
       const { groups } = await store.counts();

@@ -45,10 +45,10 @@ export function sentCounter(parts: {
         },
       });
     } catch {
-      // The next event tries again.
       for (const [name, count] of counts) waiting.set(name, (waiting.get(name) ?? 0) + count);
-      return;
     }
+    // Before the promise settles: a count that is added in between would begin no write.
+    writing = undefined;
     if (waiting.size === 0) return;
     timer = clock.setTimer(WRITE_EVERY_MS, begin);
     timer.hold(false);
@@ -56,9 +56,7 @@ export function sentCounter(parts: {
 
   function begin(): void {
     timer = undefined;
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
+    writing ??= write();
   }
 
   return {

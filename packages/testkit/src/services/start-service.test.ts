@@ -143,13 +143,17 @@ describe('a service that does not come up', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
-  test('because its port was taken gets another one', async () => {
+  test.each([
+    ['shell', 'echo "bind: Address already in use"; exit 1'],
+    // Of Erlang's port mapper.
+    ['epmd', 'exit 0'],
+  ])('because its port was taken gets another one (%s)', async (name, unlucky) => {
     const ports: number[] = [];
     const service = await start({
       ...shellSpec,
+      name,
       command(place) {
         ports.push(place.port);
-        const unlucky = 'echo "bind: Address already in use"; exit 1';
         return ['/bin/sh', '-c', ports.length < 3 ? unlucky : 'echo $$ > pids; exec sleep 1000'];
       },
     });

@@ -41,7 +41,8 @@ export interface Service extends Pick<ServicePlace, 'host' | 'port' | 'ports' | 
 }
 
 const PORT_ATTEMPTS = 3;
-const PORT_TAKEN = /address already in use|EADDRINUSE/i;
+/** Erlang's port mapper says nothing: it leaves the port to the other one, and ends well. */
+const PORT_TAKEN = /address already in use|EADDRINUSE|epmd exited with 0/i;
 
 /**
  * Starts a private instance on free loopback ports with a temporary directory and waits until it answers. From a root
