@@ -16,7 +16,7 @@ function errorOf(exitCode: number, stderr: string, stdout = ''): readonly [strin
 }
 
 test.each([
-  [64, 'a.csv does not exist', '', 'exited with 64 (final): a.csv does not exist'],
+  [64, 'rates.json does not exist', '', 'exited with 64 (final): rates.json does not exist'],
   [127, '', '', 'exited with 127 (final): The command wrote nothing to stderr'],
   [75, 'try later', '{"retry_after_ms": 5}', 'exited with 75 (rate-limited): try later'],
 ])('a program that exited with %i', (exitCode, stderr, stdout, words) => {
