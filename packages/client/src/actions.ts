@@ -3,674 +3,203 @@ import type { CallOptions } from './call.ts';
 
 /** Input of `breakers.list`. */
 export interface BreakersListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `breakers.list`. */
 export interface BreakersListAnswer {
-  /** not closed first, then by name */
-  readonly breakers: readonly ({
-    /** the dependency: jobs that name it share the breaker */
-    readonly policy_id: string;
-    /** the state in force */
-    readonly state: "closed" | "open" | "half_open";
-    /** failures in a row */
-    readonly failure_count: number;
-    /** time of the newest failure; absent: there was none */
-    readonly last_failure_time?: string | undefined;
-    /** the newest failure; null: none is known */
-    readonly last_error: {
-      /** its type, as the handler named it */
-      readonly type: string;
-      /** its message */
-      readonly message: string;
+  /** not closed first, then by name */ readonly breakers: readonly ({
+    /** the dependency: jobs that name it share the breaker */ readonly policy_id: string;
+    /** the state in force */ readonly state: "closed" | "open" | "half_open";
+    /** failures in a row */ readonly failure_count: number;
+    /** time of the newest failure; absent: there was none */ readonly last_failure_time?: string | undefined;
+    /** the newest failure; null: none is known */ readonly last_error: {
+      /** its type, as the handler named it */ readonly type: string;
+      /** its message */ readonly message: string;
     } | null;
-    /** failures in a row that open it */
-    readonly threshold: number;
-    /** seconds between two probes, and up to a tenth more */
-    readonly timeout: number;
-    /** when its state changed last */
-    readonly last_state_change: string;
-    /** additions to the shape of the state */
-    readonly redrive?: {
-      /** version of this part */
-      readonly schema_version: number;
-      /** 0: stored breakers count failures in a row */
-      readonly calls: number;
-      /** whether it is forced open */
-      readonly isolated: boolean;
+    /** failures in a row that open it */ readonly threshold: number;
+    /** seconds between two probes, and up to a tenth more */ readonly timeout: number;
+    /** when its state changed last */ readonly last_state_change: string;
+    /** additions to the shape of the state */ readonly redrive?: {
+      /** version of this part */ readonly schema_version: number;
+      /** 0: stored breakers count failures in a row */ readonly calls: number;
+      /** whether it is forced open */ readonly isolated: boolean;
     } | undefined;
-    /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
-    readonly next_probe_at: string | null;
-    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-    readonly probe: "none" | "planned" | "running" | "no_worker";
-    /** probes in a row that failed */
-    readonly failed_probes: number;
-    /** set by an operator; null: the breaker is not forced */
-    readonly forced: {
-      /** the forced state */
-      readonly state: "open" | "closed";
-      /** when it ends; null: until it is reset */
-      readonly until: string | null;
-      /** since when */
-      readonly since: string;
-      /** who forced it */
-      readonly by: string;
-      /** the reason that was given */
-      readonly why: string | null;
+    /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */ readonly next_probe_at: string | null;
+    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */ readonly probe: "none" | "planned" | "running" | "no_worker";
+    /** probes in a row that failed */ readonly failed_probes: number;
+    /** set by an operator; null: the breaker is not forced */ readonly forced: {
+      /** the forced state */ readonly state: "open" | "closed";
+      /** when it ends; null: until it is reset */ readonly until: string | null;
+      /** since when */ readonly since: string;
+      /** who forced it */ readonly by: string;
+      /** the reason that was given */ readonly why: string | null;
     } | null;
-    /** jobs that wait for it, counted up to 10,000 */
-    readonly parked: number;
-    /** true: more jobs wait for it */
-    readonly bounded: boolean;
+    /** jobs that wait for it, counted up to 10,000 */ readonly parked: number;
+    /** true: more jobs wait for it */ readonly bounded: boolean;
   })[];
 }
 
 /** Input of `breakers.show`. */
 export interface BreakersShowInput {
-  /** the dependency, as handlers and policies name it */
-  readonly dependency: string;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the dependency, as handlers and policies name it */ readonly dependency: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `breakers.show`. */
-export interface BreakersShowAnswer {
-  /** the dependency: jobs that name it share the breaker */
-  readonly policy_id: string;
-  /** the state in force */
-  readonly state: "closed" | "open" | "half_open";
-  /** failures in a row */
-  readonly failure_count: number;
-  /** time of the newest failure; absent: there was none */
-  readonly last_failure_time?: string | undefined;
-  /** the newest failure; null: none is known */
-  readonly last_error: {
-    /** its type, as the handler named it */
-    readonly type: string;
-    /** its message */
-    readonly message: string;
-  } | null;
-  /** failures in a row that open it */
-  readonly threshold: number;
-  /** seconds between two probes, and up to a tenth more */
-  readonly timeout: number;
-  /** when its state changed last */
-  readonly last_state_change: string;
-  /** additions to the shape of the state */
-  readonly redrive?: {
-    /** version of this part */
-    readonly schema_version: number;
-    /** 0: stored breakers count failures in a row */
-    readonly calls: number;
-    /** whether it is forced open */
-    readonly isolated: boolean;
-  } | undefined;
-  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
-  readonly next_probe_at: string | null;
-  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-  readonly probe: "none" | "planned" | "running" | "no_worker";
-  /** probes in a row that failed */
-  readonly failed_probes: number;
-  /** set by an operator; null: the breaker is not forced */
-  readonly forced: {
-    /** the forced state */
-    readonly state: "open" | "closed";
-    /** when it ends; null: until it is reset */
-    readonly until: string | null;
-    /** since when */
-    readonly since: string;
-    /** who forced it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-  } | null;
-  /** jobs that wait for it, counted up to 10,000 */
-  readonly parked: number;
-  /** true: more jobs wait for it */
-  readonly bounded: boolean;
-}
+export type BreakersShowAnswer = BreakersListAnswer['breakers'][number];
 
 /** Input of `breakers.force`. */
 export interface BreakersForceInput {
-  /** the dependency, as handlers and policies name it */
-  readonly dependency: string;
-  /** the state */
-  readonly state: "open" | "closed";
-  /** for how long, such as 30m; default: until it is reset */
-  readonly for_ms?: number | string | undefined;
-  /** until this time, such as 2027-01-31T08:00:00Z */
-  readonly until?: string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the dependency, as handlers and policies name it */ readonly dependency: string;
+  /** the state */ readonly state: "open" | "closed";
+  /** for how long, such as 30m; default: until it is reset */ readonly for_ms?: number | string | undefined;
+  /** until this time, such as 2027-01-31T08:00:00Z */ readonly until?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `breakers.force`. */
 export interface BreakersForceAnswer {
-  /** the dependency: jobs that name it share the breaker */
-  readonly policy_id: string;
-  /** the state in force */
-  readonly state: "closed" | "open" | "half_open";
-  /** failures in a row */
-  readonly failure_count: number;
-  /** time of the newest failure; absent: there was none */
-  readonly last_failure_time?: string | undefined;
-  /** the newest failure; null: none is known */
-  readonly last_error: {
-    /** its type, as the handler named it */
-    readonly type: string;
-    /** its message */
-    readonly message: string;
-  } | null;
-  /** failures in a row that open it */
-  readonly threshold: number;
-  /** seconds between two probes, and up to a tenth more */
-  readonly timeout: number;
-  /** when its state changed last */
-  readonly last_state_change: string;
-  /** additions to the shape of the state */
-  readonly redrive?: {
-    /** version of this part */
-    readonly schema_version: number;
-    /** 0: stored breakers count failures in a row */
-    readonly calls: number;
-    /** whether it is forced open */
-    readonly isolated: boolean;
-  } | undefined;
-  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
-  readonly next_probe_at: string | null;
-  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-  readonly probe: "none" | "planned" | "running" | "no_worker";
-  /** probes in a row that failed */
-  readonly failed_probes: number;
-  /** set by an operator; null: the breaker is not forced */
-  readonly forced: {
-    /** the forced state */
-    readonly state: "open" | "closed";
-    /** when it ends; null: until it is reset */
-    readonly until: string | null;
-    /** since when */
-    readonly since: string;
-    /** who forced it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-  } | null;
-  /** jobs that wait for it, counted up to 10,000 */
-  readonly parked: number;
-  /** true: more jobs wait for it */
-  readonly bounded: boolean;
-  /** false: the dependency has no breaker; it would be created */
-  readonly exists: boolean;
-  /** false: it was so already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the dependency: jobs that name it share the breaker */ readonly policy_id: string;
+  /** the state in force */ readonly state: "closed" | "open" | "half_open";
+  /** failures in a row */ readonly failure_count: number;
+  /** time of the newest failure; absent: there was none */ readonly last_failure_time?: string | undefined;
+  /** the newest failure; null: none is known */ readonly last_error: NonNullable<BreakersListAnswer['breakers'][number]['last_error']> | null;
+  /** failures in a row that open it */ readonly threshold: number;
+  /** seconds between two probes, and up to a tenth more */ readonly timeout: number;
+  /** when its state changed last */ readonly last_state_change: string;
+  /** additions to the shape of the state */ readonly redrive?: NonNullable<BreakersListAnswer['breakers'][number]['redrive']> | undefined;
+  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */ readonly next_probe_at: string | null;
+  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */ readonly probe: "none" | "planned" | "running" | "no_worker";
+  /** probes in a row that failed */ readonly failed_probes: number;
+  /** set by an operator; null: the breaker is not forced */ readonly forced: NonNullable<BreakersListAnswer['breakers'][number]['forced']> | null;
+  /** jobs that wait for it, counted up to 10,000 */ readonly parked: number;
+  /** true: more jobs wait for it */ readonly bounded: boolean;
+  /** false: the dependency has no breaker; it would be created */ readonly exists: boolean;
+  /** false: it was so already, or a dry run */ readonly changed: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `breakers.halfOpen`. */
 export interface BreakersHalfOpenInput {
-  /** the dependency, as handlers and policies name it */
-  readonly dependency: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the dependency, as handlers and policies name it */ readonly dependency: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `breakers.halfOpen`. */
-export interface BreakersHalfOpenAnswer {
-  /** the dependency: jobs that name it share the breaker */
-  readonly policy_id: string;
-  /** the state in force */
-  readonly state: "closed" | "open" | "half_open";
-  /** failures in a row */
-  readonly failure_count: number;
-  /** time of the newest failure; absent: there was none */
-  readonly last_failure_time?: string | undefined;
-  /** the newest failure; null: none is known */
-  readonly last_error: {
-    /** its type, as the handler named it */
-    readonly type: string;
-    /** its message */
-    readonly message: string;
-  } | null;
-  /** failures in a row that open it */
-  readonly threshold: number;
-  /** seconds between two probes, and up to a tenth more */
-  readonly timeout: number;
-  /** when its state changed last */
-  readonly last_state_change: string;
-  /** additions to the shape of the state */
-  readonly redrive?: {
-    /** version of this part */
-    readonly schema_version: number;
-    /** 0: stored breakers count failures in a row */
-    readonly calls: number;
-    /** whether it is forced open */
-    readonly isolated: boolean;
-  } | undefined;
-  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
-  readonly next_probe_at: string | null;
-  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-  readonly probe: "none" | "planned" | "running" | "no_worker";
-  /** probes in a row that failed */
-  readonly failed_probes: number;
-  /** set by an operator; null: the breaker is not forced */
-  readonly forced: {
-    /** the forced state */
-    readonly state: "open" | "closed";
-    /** when it ends; null: until it is reset */
-    readonly until: string | null;
-    /** since when */
-    readonly since: string;
-    /** who forced it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-  } | null;
-  /** jobs that wait for it, counted up to 10,000 */
-  readonly parked: number;
-  /** true: more jobs wait for it */
-  readonly bounded: boolean;
-  /** false: the dependency has no breaker; it would be created */
-  readonly exists: boolean;
-  /** false: it was so already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type BreakersHalfOpenAnswer = BreakersForceAnswer;
 
 /** Input of `breakers.reset`. */
-export interface BreakersResetInput {
-  /** the dependency, as handlers and policies name it */
-  readonly dependency: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type BreakersResetInput = BreakersHalfOpenInput;
 
 /** Answer of `breakers.reset`. */
-export interface BreakersResetAnswer {
-  /** the dependency: jobs that name it share the breaker */
-  readonly policy_id: string;
-  /** the state in force */
-  readonly state: "closed" | "open" | "half_open";
-  /** failures in a row */
-  readonly failure_count: number;
-  /** time of the newest failure; absent: there was none */
-  readonly last_failure_time?: string | undefined;
-  /** the newest failure; null: none is known */
-  readonly last_error: {
-    /** its type, as the handler named it */
-    readonly type: string;
-    /** its message */
-    readonly message: string;
-  } | null;
-  /** failures in a row that open it */
-  readonly threshold: number;
-  /** seconds between two probes, and up to a tenth more */
-  readonly timeout: number;
-  /** when its state changed last */
-  readonly last_state_change: string;
-  /** additions to the shape of the state */
-  readonly redrive?: {
-    /** version of this part */
-    readonly schema_version: number;
-    /** 0: stored breakers count failures in a row */
-    readonly calls: number;
-    /** whether it is forced open */
-    readonly isolated: boolean;
-  } | undefined;
-  /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
-  readonly next_probe_at: string | null;
-  /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-  readonly probe: "none" | "planned" | "running" | "no_worker";
-  /** probes in a row that failed */
-  readonly failed_probes: number;
-  /** set by an operator; null: the breaker is not forced */
-  readonly forced: {
-    /** the forced state */
-    readonly state: "open" | "closed";
-    /** when it ends; null: until it is reset */
-    readonly until: string | null;
-    /** since when */
-    readonly since: string;
-    /** who forced it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-  } | null;
-  /** jobs that wait for it, counted up to 10,000 */
-  readonly parked: number;
-  /** true: more jobs wait for it */
-  readonly bounded: boolean;
-  /** false: the dependency has no breaker; it would be created */
-  readonly exists: boolean;
-  /** false: it was so already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type BreakersResetAnswer = BreakersForceAnswer;
 
 /** Input of `causes.list`. */
-export interface CausesListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type CausesListInput = BreakersListInput;
 
 /** Answer of `causes.list`. */
 export interface CausesListAnswer {
-  /** empty: causes are as their messages say */
-  readonly rules: readonly ({
-    /** names the rule, to remove it */
-    readonly name: string;
-    /** the cause as people read it; null: as it was */
-    readonly title: string | null;
-    /** causes that it changes; empty: any */
-    readonly fingerprints: readonly (string)[];
-    /** patterns of handlers; empty: any */
-    readonly handlers: readonly (string)[];
-    /** patterns of types of errors; empty: any */
-    readonly types: readonly (string)[];
-    /** patterns of codes of errors; empty: any */
-    readonly codes: readonly (string)[];
-    /** patterns of messages; empty: any */
-    readonly messages: readonly (string)[];
-    /** the cause that the failures join; null: that of its name */
-    readonly into: string | null;
-    /** message, type, code or handler: a cause for each value; null: none */
-    readonly split_by: string | null;
-    /** failures with a message that matches are a cause apart; null: none */
-    readonly split_pattern: string | null;
-    /** true: it is from the configuration of a worker */
-    readonly from_file: boolean;
-    /** who set it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-    /** when */
-    readonly set_at: string;
+  /** empty: causes are as their messages say */ readonly rules: readonly ({
+    /** names the rule, to remove it */ readonly name: string;
+    /** the cause as people read it; null: as it was */ readonly title: string | null;
+    /** causes that it changes; empty: any */ readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */ readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */ readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */ readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */ readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */ readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */ readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */ readonly split_pattern: string | null;
+    /** true: it is from the configuration of a worker */ readonly from_file: boolean;
+    /** who set it */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
+    /** when */ readonly set_at: string;
   })[];
-  /** the bulk operation that moves letters by these rules; null: all have moved */
-  readonly moving: string | null;
-  /** the section `causes` for redrive.yaml */
-  readonly yaml: string;
+  /** the bulk operation that moves letters by these rules; null: all have moved */ readonly moving: string | null;
+  /** the section `causes` for redrive.yaml */ readonly yaml: string;
 }
 
 /** Input of `causes.merge`. */
 export interface CausesMergeInput {
-  /** the causes: fingerprints, beginnings of them, or names */
-  readonly causes: readonly (string)[];
-  /** the cause that they join: its fingerprint, or a name for a new one, such as card-refused */
-  readonly into: string;
-  /** the cause as people read it; default: that of --into */
-  readonly title?: string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the causes: fingerprints, beginnings of them, or names */ readonly causes: readonly (string)[];
+  /** the cause that they join: its fingerprint, or a name for a new one, such as card-refused */ readonly into: string;
+  /** the cause as people read it; default: that of --into */ readonly title?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `causes.merge`. */
 export interface CausesMergeAnswer {
-  /** the rule */
-  readonly rule: {
-    /** names the rule, to remove it */
-    readonly name: string;
-    /** the cause as people read it; null: as it was */
-    readonly title: string | null;
-    /** causes that it changes; empty: any */
-    readonly fingerprints: readonly (string)[];
-    /** patterns of handlers; empty: any */
-    readonly handlers: readonly (string)[];
-    /** patterns of types of errors; empty: any */
-    readonly types: readonly (string)[];
-    /** patterns of codes of errors; empty: any */
-    readonly codes: readonly (string)[];
-    /** patterns of messages; empty: any */
-    readonly messages: readonly (string)[];
-    /** the cause that the failures join; null: that of its name */
-    readonly into: string | null;
-    /** message, type, code or handler: a cause for each value; null: none */
-    readonly split_by: string | null;
-    /** failures with a message that matches are a cause apart; null: none */
-    readonly split_pattern: string | null;
+  /** the rule */ readonly rule: {
+    /** names the rule, to remove it */ readonly name: string;
+    /** the cause as people read it; null: as it was */ readonly title: string | null;
+    /** causes that it changes; empty: any */ readonly fingerprints: readonly (string)[];
+    /** patterns of handlers; empty: any */ readonly handlers: readonly (string)[];
+    /** patterns of types of errors; empty: any */ readonly types: readonly (string)[];
+    /** patterns of codes of errors; empty: any */ readonly codes: readonly (string)[];
+    /** patterns of messages; empty: any */ readonly messages: readonly (string)[];
+    /** the cause that the failures join; null: that of its name */ readonly into: string | null;
+    /** message, type, code or handler: a cause for each value; null: none */ readonly split_by: string | null;
+    /** failures with a message that matches are a cause apart; null: none */ readonly split_pattern: string | null;
   };
-  /** stored letters that move, or would */
-  readonly letters: {
-    /** dead letters, counted up to 10,000 */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
+  /** stored letters that move, or would */ readonly letters: {
+    /** dead letters, counted up to 10,000 */ readonly count: number;
+    /** true: there are more */ readonly bounded: boolean;
   };
-  /** the largest first */
-  readonly from: readonly ({
-    /** the cause that they leave */
-    readonly fingerprint: string;
-    /** letters that move */
-    readonly letters: number;
+  /** the largest first */ readonly from: readonly ({
+    /** the cause that they leave */ readonly fingerprint: string;
+    /** letters that move */ readonly letters: number;
   })[];
-  /** the largest first */
-  readonly to: readonly ({
-    /** the cause that they come to */
-    readonly fingerprint: string;
-    /** the cause as people read it */
-    readonly pattern: string;
-    /** letters that arrive */
-    readonly letters: number;
-    /** letters that it has already; 0: it is new */
-    readonly has: {
-      /** dead letters, counted up to 10,000 */
-      readonly count: number;
-      /** true: there are more */
-      readonly bounded: boolean;
-    };
+  /** the largest first */ readonly to: readonly ({
+    /** the cause that they come to */ readonly fingerprint: string;
+    /** the cause as people read it */ readonly pattern: string;
+    /** letters that arrive */ readonly letters: number;
+    /** letters that it has already; 0: it is new */ readonly has: CausesMergeAnswer['letters'];
   })[];
-  /** the bulk operation that moves them; null: none has to move */
-  readonly operation: string | null;
-  /** false: they move when a worker runs */
-  readonly has_worker: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the bulk operation that moves them; null: none has to move */ readonly operation: string | null;
+  /** false: they move when a worker runs */ readonly has_worker: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `causes.split`. */
 export interface CausesSplitInput {
-  /** the cause: its fingerprint, the beginning of one, or its name */
-  readonly cause: string;
-  /** message, type, code, handler, or a text of messages */
-  readonly by: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the cause: its fingerprint, the beginning of one, or its name */ readonly cause: string;
+  /** message, type, code, handler, or a text of messages */ readonly by: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `causes.split`. */
-export interface CausesSplitAnswer {
-  /** the rule */
-  readonly rule: {
-    /** names the rule, to remove it */
-    readonly name: string;
-    /** the cause as people read it; null: as it was */
-    readonly title: string | null;
-    /** causes that it changes; empty: any */
-    readonly fingerprints: readonly (string)[];
-    /** patterns of handlers; empty: any */
-    readonly handlers: readonly (string)[];
-    /** patterns of types of errors; empty: any */
-    readonly types: readonly (string)[];
-    /** patterns of codes of errors; empty: any */
-    readonly codes: readonly (string)[];
-    /** patterns of messages; empty: any */
-    readonly messages: readonly (string)[];
-    /** the cause that the failures join; null: that of its name */
-    readonly into: string | null;
-    /** message, type, code or handler: a cause for each value; null: none */
-    readonly split_by: string | null;
-    /** failures with a message that matches are a cause apart; null: none */
-    readonly split_pattern: string | null;
-  };
-  /** stored letters that move, or would */
-  readonly letters: {
-    /** dead letters, counted up to 10,000 */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-  };
-  /** the largest first */
-  readonly from: readonly ({
-    /** the cause that they leave */
-    readonly fingerprint: string;
-    /** letters that move */
-    readonly letters: number;
-  })[];
-  /** the largest first */
-  readonly to: readonly ({
-    /** the cause that they come to */
-    readonly fingerprint: string;
-    /** the cause as people read it */
-    readonly pattern: string;
-    /** letters that arrive */
-    readonly letters: number;
-    /** letters that it has already; 0: it is new */
-    readonly has: {
-      /** dead letters, counted up to 10,000 */
-      readonly count: number;
-      /** true: there are more */
-      readonly bounded: boolean;
-    };
-  })[];
-  /** the bulk operation that moves them; null: none has to move */
-  readonly operation: string | null;
-  /** false: they move when a worker runs */
-  readonly has_worker: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type CausesSplitAnswer = CausesMergeAnswer;
 
 /** Input of `causes.rename`. */
 export interface CausesRenameInput {
-  /** the cause: its fingerprint, the beginning of one, or its name */
-  readonly cause: string;
-  /** the cause as people read it */
-  readonly title: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the cause: its fingerprint, the beginning of one, or its name */ readonly cause: string;
+  /** the cause as people read it */ readonly title: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `causes.rename`. */
 export interface CausesRenameAnswer {
-  /** the rule */
-  readonly rule: {
-    /** names the rule, to remove it */
-    readonly name: string;
-    /** the cause as people read it; null: as it was */
-    readonly title: string | null;
-    /** causes that it changes; empty: any */
-    readonly fingerprints: readonly (string)[];
-    /** patterns of handlers; empty: any */
-    readonly handlers: readonly (string)[];
-    /** patterns of types of errors; empty: any */
-    readonly types: readonly (string)[];
-    /** patterns of codes of errors; empty: any */
-    readonly codes: readonly (string)[];
-    /** patterns of messages; empty: any */
-    readonly messages: readonly (string)[];
-    /** the cause that the failures join; null: that of its name */
-    readonly into: string | null;
-    /** message, type, code or handler: a cause for each value; null: none */
-    readonly split_by: string | null;
-    /** failures with a message that matches are a cause apart; null: none */
-    readonly split_pattern: string | null;
-  };
-  /** the cause */
-  readonly fingerprint: string;
-  /** its title before */
-  readonly was: string;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the rule */ readonly rule: CausesMergeAnswer['rule'];
+  /** the cause */ readonly fingerprint: string;
+  /** its title before */ readonly was: string;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `causes.removeRule`. */
 export interface CausesRemoveRuleInput {
-  /** the name of the rule */
-  readonly name: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the name of the rule */ readonly name: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `causes.removeRule`. */
-export interface CausesRemoveRuleAnswer {
-  /** the rule */
-  readonly rule: {
-    /** names the rule, to remove it */
-    readonly name: string;
-    /** the cause as people read it; null: as it was */
-    readonly title: string | null;
-    /** causes that it changes; empty: any */
-    readonly fingerprints: readonly (string)[];
-    /** patterns of handlers; empty: any */
-    readonly handlers: readonly (string)[];
-    /** patterns of types of errors; empty: any */
-    readonly types: readonly (string)[];
-    /** patterns of codes of errors; empty: any */
-    readonly codes: readonly (string)[];
-    /** patterns of messages; empty: any */
-    readonly messages: readonly (string)[];
-    /** the cause that the failures join; null: that of its name */
-    readonly into: string | null;
-    /** message, type, code or handler: a cause for each value; null: none */
-    readonly split_by: string | null;
-    /** failures with a message that matches are a cause apart; null: none */
-    readonly split_pattern: string | null;
-  };
-  /** stored letters that move, or would */
-  readonly letters: {
-    /** dead letters, counted up to 10,000 */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-  };
-  /** the largest first */
-  readonly from: readonly ({
-    /** the cause that they leave */
-    readonly fingerprint: string;
-    /** letters that move */
-    readonly letters: number;
-  })[];
-  /** the largest first */
-  readonly to: readonly ({
-    /** the cause that they come to */
-    readonly fingerprint: string;
-    /** the cause as people read it */
-    readonly pattern: string;
-    /** letters that arrive */
-    readonly letters: number;
-    /** letters that it has already; 0: it is new */
-    readonly has: {
-      /** dead letters, counted up to 10,000 */
-      readonly count: number;
-      /** true: there are more */
-      readonly bounded: boolean;
-    };
-  })[];
-  /** the bulk operation that moves them; null: none has to move */
-  readonly operation: string | null;
-  /** false: they move when a worker runs */
-  readonly has_worker: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type CausesRemoveRuleAnswer = CausesMergeAnswer;
 
 /** Input of `config.show`. */
 export interface ConfigShowInput {
@@ -744,560 +273,287 @@ export interface ConfigValidateAnswer {
 
 /** Input of `deadLetters.list`. */
 export interface DeadLettersListInput {
-  /** only letters of this handler */
-  readonly handler?: string | undefined;
-  /** only letters of this queue */
-  readonly queue?: string | undefined;
-  /** only letters of this tenant */
-  readonly tenant?: string | undefined;
-  /** only letters with this tag */
-  readonly tag?: string | undefined;
-  /** only letters of this session */
-  readonly session?: string | undefined;
-  /** only letters with this cause: see "redrive dlq groups" */
-  readonly group?: string | undefined;
-  /** only letters with this reason code, such as max_attempts_exceeded */
-  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
-  /** only letters with an error of this class */
-  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
-  /** only letters whose cause contains this text */
-  readonly text?: string | undefined;
-  /** died at this time or later; 2h: within the last 2 hours */
-  readonly since?: string | undefined;
-  /** died before this time; 10m: more than 10 minutes ago */
-  readonly until?: string | undefined;
-  /** rows per page, 1 to 1,000; default 50 */
-  readonly limit?: number | string | undefined;
-  /** the next page: the `next` of the page before it */
-  readonly after?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `deadLetters.list`. */
 export interface DeadLettersListAnswer {
-  /** newest death first */
-  readonly letters: readonly ({
-    /** sorts by time of creation */
-    readonly id: string;
-    /** the handler of the job */
-    readonly handler: string;
-    /** the first part of the handler's name */
-    readonly subsystem: string;
-    /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */
-    readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
-    /** the queue */
-    readonly queue: string;
-    /** the tenant of the job; tenants take turns */
-    readonly tenant: string | null;
-    /** higher first */
-    readonly priority: number;
-    /** texts */
-    readonly tags: readonly (string)[];
-    /** retries after charged attempts; 0 again after success */
-    readonly retry_count: number;
-    /** when a scheduled or parked job is due */
-    readonly next_retry_at: string | null;
-    /** class of the newest failure: final, retryable or rate_limited; null after success */
-    readonly error_class: string | null;
-    /** reason code of the current state */
-    readonly reason: string | null;
-    /** what a parked job waits for */
-    readonly cause: string | null;
-    /** when it was enqueued */
-    readonly submitted_at: string;
-    /** the same time */
-    readonly submitted_date: string;
-    /** no attempt starts after it */
-    readonly deadline: string | null;
-    /** when it finished */
-    readonly finished_at: string | null;
-    /** from 1; each requeue increments it */
-    readonly generation: number;
-    /** attempts in this generation, the running one included */
-    readonly attempts_made: number;
-    /** the worker that runs it now */
-    readonly worker: string | null;
-    /** true: the job runs, and a cancellation was requested */
-    readonly cancel_requested: boolean;
-    /** the id of the job, or of the call that handed it over */
-    readonly session_id: string;
-    /** as given, else the session id */
-    readonly correlation_id: string;
-    /** the job's own, where it names one; of one job: else that of its newest attempt */
-    readonly policy: string | null;
-    /** the unique key: at most one unfinished job has it */
-    readonly unique_key: string | null;
-    /** the newest attempt's error */
-    readonly last_error: {
-      /** its type */
-      readonly type: string;
-      /** its message */
-      readonly message: string;
+  /** newest death first */ readonly letters: readonly ({
+    /** sorts by time of creation */ readonly id: string;
+    /** the handler of the job */ readonly handler: string;
+    /** the first part of the handler's name */ readonly subsystem: string;
+    /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+    /** the queue */ readonly queue: string;
+    /** the tenant of the job; tenants take turns */ readonly tenant: string | null;
+    /** higher first */ readonly priority: number;
+    /** texts */ readonly tags: readonly (string)[];
+    /** retries after charged attempts; 0 again after success */ readonly retry_count: number;
+    /** when a scheduled or parked job is due */ readonly next_retry_at: string | null;
+    /** class of the newest failure: final, retryable or rate_limited; null after success */ readonly error_class: string | null;
+    /** reason code of the current state */ readonly reason: string | null;
+    /** what a parked job waits for */ readonly cause: string | null;
+    /** when it was enqueued */ readonly submitted_at: string;
+    /** the same time */ readonly submitted_date: string;
+    /** no attempt starts after it */ readonly deadline: string | null;
+    /** when it finished */ readonly finished_at: string | null;
+    /** from 1; each requeue increments it */ readonly generation: number;
+    /** attempts in this generation, the running one included */ readonly attempts_made: number;
+    /** the worker that runs it now */ readonly worker: string | null;
+    /** true: the job runs, and a cancellation was requested */ readonly cancel_requested: boolean;
+    /** the id of the job, or of the call that handed it over */ readonly session_id: string;
+    /** as given, else the session id */ readonly correlation_id: string;
+    /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
+    /** the newest attempt's error */ readonly last_error: {
+      /** its type */ readonly type: string;
+      /** its message */ readonly message: string;
     } | null;
-    /** fingerprint of its cause, for --group */
-    readonly fingerprint: string | null;
-    /** true: it was requeued, and died again */
-    readonly came_back: boolean;
+    /** fingerprint of its cause, for --group */ readonly fingerprint: string | null;
+    /** true: it was requeued, and died again */ readonly came_back: boolean;
   })[];
-  /** of all pages */
-  readonly total: {
-    /** dead letters, up to the counting limit */
-    readonly count: number;
-    /** true: there are more, or may be */
-    readonly bounded: boolean;
+  /** of all pages */ readonly total: {
+    /** dead letters, up to the counting limit */ readonly count: number;
+    /** true: there are more, or may be */ readonly bounded: boolean;
   };
-  /** the value of `after` for the next page; null: this is the last page */
-  readonly next: string | null;
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
 }
 
 /** Input of `deadLetters.groups`. */
 export interface DeadLettersGroupsInput {
-  /** only letters of this handler */
-  readonly handler?: string | undefined;
-  /** only letters of this queue */
-  readonly queue?: string | undefined;
-  /** only letters of this tenant */
-  readonly tenant?: string | undefined;
-  /** only letters with this tag */
-  readonly tag?: string | undefined;
-  /** only letters of this session */
-  readonly session?: string | undefined;
-  /** only letters with this cause: see "redrive dlq groups" */
-  readonly group?: string | undefined;
-  /** only letters with this reason code, such as max_attempts_exceeded */
-  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
-  /** only letters with an error of this class */
-  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
-  /** only letters whose cause contains this text */
-  readonly text?: string | undefined;
-  /** died at this time or later; 2h: within the last 2 hours */
-  readonly since?: string | undefined;
-  /** died before this time; 10m: more than 10 minutes ago */
-  readonly until?: string | undefined;
-  /** number of causes, 1 to 100; default 20 */
-  readonly limit?: number | string | undefined;
-  /** the next page: the `next` of the page before it */
-  readonly after?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** number of causes, 1 to 100; default 20 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `deadLetters.groups`. */
 export interface DeadLettersGroupsAnswer {
-  /** newest death first */
-  readonly groups: readonly ({
-    /** for --group */
-    readonly fingerprint: string;
-    /** the error text, without the parts that differ from case to case */
-    readonly pattern: string;
-    /** dead letters, up to the counting limit */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-    /** the first death */
-    readonly first_died_at: string;
-    /** the newest death */
-    readonly last_died_at: string;
-    /** id of the letter that died last */
-    readonly newest_id: string;
-    /** handlers of its newest letters, by name */
-    readonly handlers: readonly (string)[];
-    /** reason codes of these letters */
-    readonly reason_codes: readonly (string)[];
-    /** its newest letters that were looked at */
-    readonly sampled: number;
-    /** of these, letters that were requeued and died again */
-    readonly came_back: number;
-    /** deaths of these letters in each of the last 24 hours, the oldest first */
-    readonly trend: readonly (number)[];
-    /** the message of the newest letter, in parts; empty: there is none */
-    readonly last_message: readonly ({
-      /** a part, secrets masked */
-      readonly text: string;
-      /** true: it differs from case to case, and the cause ignores it */
-      readonly varies: boolean;
+  /** newest death first */ readonly groups: readonly ({
+    /** for --group */ readonly fingerprint: string;
+    /** the error text, without the parts that differ from case to case */ readonly pattern: string;
+    /** dead letters, up to the counting limit */ readonly count: number;
+    /** true: there are more */ readonly bounded: boolean;
+    /** the first death */ readonly first_died_at: string;
+    /** the newest death */ readonly last_died_at: string;
+    /** id of the letter that died last */ readonly newest_id: string;
+    /** handlers of its newest letters, by name */ readonly handlers: readonly (string)[];
+    /** reason codes of these letters */ readonly reason_codes: readonly (string)[];
+    /** its newest letters that were looked at */ readonly sampled: number;
+    /** of these, letters that were requeued and died again */ readonly came_back: number;
+    /** deaths of these letters in each of the last 24 hours, the oldest first */ readonly trend: readonly (number)[];
+    /** the message of the newest letter, in parts; empty: there is none */ readonly last_message: readonly ({
+      /** a part, secrets masked */ readonly text: string;
+      /** true: it differs from case to case, and the cause ignores it */ readonly varies: boolean;
     })[];
-    /** the next command to type */
-    readonly next: string;
+    /** the next command to type */ readonly next: string;
   })[];
-  /** the value of `after` for the next page; null: this is the last page */
-  readonly next: string | null;
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
 }
 
 /** Input of `deadLetters.stats`. */
 export interface DeadLettersStatsInput {
-  /** only letters of this handler */
-  readonly handler?: string | undefined;
-  /** only letters of this queue */
-  readonly queue?: string | undefined;
-  /** only letters of this tenant */
-  readonly tenant?: string | undefined;
-  /** only letters with this tag */
-  readonly tag?: string | undefined;
-  /** only letters of this session */
-  readonly session?: string | undefined;
-  /** only letters with this cause: see "redrive dlq groups" */
-  readonly group?: string | undefined;
-  /** only letters with this reason code, such as max_attempts_exceeded */
-  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
-  /** only letters with an error of this class */
-  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
-  /** only letters whose cause contains this text */
-  readonly text?: string | undefined;
-  /** died at this time or later; 2h: within the last 2 hours */
-  readonly since?: string | undefined;
-  /** died before this time; 10m: more than 10 minutes ago */
-  readonly until?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `deadLetters.stats`. */
 export interface DeadLettersStatsAnswer {
-  /** dead letters */
-  readonly total: {
-    /** dead letters, up to the counting limit */
-    readonly count: number;
-    /** true: there are more, or may be */
-    readonly bounded: boolean;
-  };
-  /** the first death */
-  readonly oldest_died_at: string | null;
-  /** of that one */
-  readonly oldest_id: string | null;
-  /** the newest death */
-  readonly newest_died_at: string | null;
-  /** number of newest letters that the next fields cover */
-  readonly tallied: number;
-  /** of these, letters that were requeued and died again */
-  readonly came_back: number;
-  /** of these letters, the most frequent first */
-  readonly reasons: readonly ({
-    /** a reason code */
-    readonly reason: string;
-    /** how many */
-    readonly count: number;
+  /** dead letters */ readonly total: DeadLettersListAnswer['total'];
+  /** the first death */ readonly oldest_died_at: string | null;
+  /** of that one */ readonly oldest_id: string | null;
+  /** the newest death */ readonly newest_died_at: string | null;
+  /** number of newest letters that the next fields cover */ readonly tallied: number;
+  /** of these, letters that were requeued and died again */ readonly came_back: number;
+  /** of these letters, the most frequent first */ readonly reasons: readonly ({
+    /** a reason code */ readonly reason: string;
+    /** how many */ readonly count: number;
   })[];
-  /** of these letters, the most frequent first */
-  readonly handlers: readonly ({
-    /** its name */
-    readonly handler: string;
-    /** how many */
-    readonly count: number;
+  /** of these letters, the most frequent first */ readonly handlers: readonly ({
+    /** its name */ readonly handler: string;
+    /** how many */ readonly count: number;
   })[];
-  /** at most 10, the newest death first */
-  readonly causes: readonly ({
-    /** for --group */
-    readonly fingerprint: string;
-    /** the error text, without the parts that differ from case to case */
-    readonly pattern: string;
-    /** dead letters, up to the counting limit */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-    /** the first death */
-    readonly first_died_at: string;
-    /** the newest death */
-    readonly last_died_at: string;
-    /** id of the letter that died last */
-    readonly newest_id: string;
-    /** handlers of its newest letters, by name */
-    readonly handlers: readonly (string)[];
-    /** reason codes of these letters */
-    readonly reason_codes: readonly (string)[];
-    /** its newest letters that were looked at */
-    readonly sampled: number;
-    /** of these, letters that were requeued and died again */
-    readonly came_back: number;
-    /** deaths of these letters in each of the last 24 hours, the oldest first */
-    readonly trend: readonly (number)[];
-    /** the message of the newest letter, in parts; empty: there is none */
-    readonly last_message: readonly ({
-      /** a part, secrets masked */
-      readonly text: string;
-      /** true: it differs from case to case, and the cause ignores it */
-      readonly varies: boolean;
-    })[];
-    /** the next command to type */
-    readonly next: string;
+  /** at most 10, the newest death first */ readonly causes: readonly (DeadLettersGroupsAnswer['groups'][number])[];
+  /** the last 24 hours, the oldest first */ readonly per_hour: readonly ({
+    /** its beginning, UTC */ readonly from: string;
+    /** dead letters, up to the counting limit */ readonly count: number;
+    /** true: there are more, or may be */ readonly bounded: boolean;
   })[];
-  /** the last 24 hours, the oldest first */
-  readonly per_hour: readonly ({
-    /** its beginning, UTC */
-    readonly from: string;
-    /** dead letters, up to the counting limit */
-    readonly count: number;
-    /** true: there are more, or may be */
-    readonly bounded: boolean;
-  })[];
-  /** the last 14 days, the oldest first */
-  readonly per_day: readonly ({
-    /** its beginning, UTC */
-    readonly from: string;
-    /** dead letters, up to the counting limit */
-    readonly count: number;
-    /** true: there are more, or may be */
-    readonly bounded: boolean;
-  })[];
+  /** the last 14 days, the oldest first */ readonly per_day: readonly (DeadLettersStatsAnswer['per_hour'][number])[];
 }
 
 /** Input of `deadLetters.causes`. */
 export interface DeadLettersCausesInput {
-  /** only letters of this handler */
-  readonly handler?: string | undefined;
-  /** only letters of this queue */
-  readonly queue?: string | undefined;
-  /** only letters of this tenant */
-  readonly tenant?: string | undefined;
-  /** only letters with this tag */
-  readonly tag?: string | undefined;
-  /** only letters of this session */
-  readonly session?: string | undefined;
-  /** only letters with this cause: see "redrive dlq groups" */
-  readonly group?: string | undefined;
-  /** only letters with this reason code, such as max_attempts_exceeded */
-  readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
-  /** only letters with an error of this class */
-  readonly class?: "final" | "retryable" | "rate_limited" | undefined;
-  /** only letters whose cause contains this text */
-  readonly text?: string | undefined;
-  /** died at this time or later; 2h: within the last 2 hours */
-  readonly since?: string | undefined;
-  /** died before this time; 10m: more than 10 minutes ago */
-  readonly until?: string | undefined;
-  /** number of groups, 1 to 100; default 20 */
-  readonly limit?: number | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** number of groups, 1 to 100; default 20 */ readonly limit?: number | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `deadLetters.causes`. */
 export interface DeadLettersCausesAnswer {
-  /** how many jobs were compared */
-  readonly looked_at: {
-    /** the newest ones */
-    readonly letters: {
-      /** dead letters, up to the counting limit */
-      readonly count: number;
-      /** true: there are more, or may be */
-      readonly bounded: boolean;
-    };
-    /** jobs that succeeded */
-    readonly succeeded: {
-      /** jobs */
-      readonly count: number;
-      /** true: there are more, so only jobs of some minutes of the window are compared */
-      readonly bounded: boolean;
+  /** how many jobs were compared */ readonly looked_at: {
+    /** the newest ones */ readonly letters: DeadLettersListAnswer['total'];
+    /** jobs that succeeded */ readonly succeeded: {
+      /** jobs */ readonly count: number;
+      /** true: there are more, so only jobs of some minutes of the window are compared */ readonly bounded: boolean;
     };
   };
-  /** the jobs were submitted in this time */
-  readonly window: {
-    /** its beginning; null: no dead letter matches */
-    readonly from: string | null;
-    /** its end */
-    readonly to: string | null;
+  /** the jobs were submitted in this time */ readonly window: {
+    /** its beginning; null: no dead letter matches */ readonly from: string | null;
+    /** its end */ readonly to: string | null;
   };
-  /** the largest first */
-  readonly groups: readonly ({
-    /** for --group */
-    readonly fingerprint: string;
-    /** the error text, without the parts that differ from case to case */
-    readonly pattern: string;
-    /** dead letters */
-    readonly count: number;
-    /** of these, letters that were compared */
-    readonly compared: number;
-    /** at most 3, the best first; empty: nothing sets the group apart */
-    readonly causes: readonly ({
-      /** one value, or a pair */
-      readonly values: readonly ({
-        /** handler, queue, tenant, collection, worker, policy_version, payload_kind or hour */
-        readonly dimension: string;
-        /** the value */
-        readonly value: string;
+  /** the largest first */ readonly groups: readonly ({
+    /** for --group */ readonly fingerprint: string;
+    /** the error text, without the parts that differ from case to case */ readonly pattern: string;
+    /** dead letters */ readonly count: number;
+    /** of these, letters that were compared */ readonly compared: number;
+    /** at most 3, the best first; empty: nothing sets the group apart */ readonly causes: readonly ({
+      /** one value, or a pair */ readonly values: readonly ({
+        /** handler, queue, tenant, collection, worker, policy_version, payload_kind or hour */ readonly dimension: string;
+        /** the value */ readonly value: string;
       })[];
-      /** dead letters of the group */
-      readonly letters: {
-        /** with this value, or both */
-        readonly with: number;
-        /** the others */
-        readonly without: number;
+      /** dead letters of the group */ readonly letters: {
+        /** with this value, or both */ readonly with: number;
+        /** the others */ readonly without: number;
       };
-      /** succeeded jobs */
-      readonly succeeded: {
-        /** with this value, or both */
-        readonly with: number;
-        /** the others */
-        readonly without: number;
-      };
-      /** the G statistic of these four counts */
-      readonly g: number;
-      /** g, less 6 for a pair */
-      readonly score: number;
+      /** succeeded jobs */ readonly succeeded: DeadLettersCausesAnswer['groups'][number]['causes'][number]['letters'];
+      /** the G statistic of these four counts */ readonly g: number;
+      /** g, less 6 for a pair */ readonly score: number;
     })[];
-    /** what to look at first */
-    readonly suggestion: string | null;
-    /** the next command to type */
-    readonly next: string;
+    /** what to look at first */ readonly suggestion: string | null;
+    /** the next command to type */ readonly next: string;
   })[];
-  /** smaller groups that are left out */
-  readonly more_groups: number;
+  /** smaller groups that are left out */ readonly more_groups: number;
 }
 
 /** Input of `deadLetters.payload`. */
 export interface DeadLettersPayloadInput {
-  /** id of the dead letter */
-  readonly id: string;
-  /** redacted (secrets masked, cut) or full; default redacted */
-  readonly payload?: "redacted" | "full" | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** id of the dead letter */ readonly id: string;
+  /** redacted (secrets masked, cut) or full; default redacted */ readonly payload?: "redacted" | "full" | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `deadLetters.payload`. */
 export interface DeadLettersPayloadAnswer {
-  /** the payload */
-  readonly text: string;
-  /** a binary payload is shown as JSON, in base64 */
-  readonly kind: "json" | "bytes";
-  /** attempts of this generation ran with it */
-  readonly generation: number;
+  /** the payload */ readonly text: string;
+  /** a binary payload is shown as JSON, in base64 */ readonly kind: "json" | "bytes";
+  /** attempts of this generation ran with it */ readonly generation: number;
 }
 
 /** Input of `escalations.list`. */
-export interface EscalationsListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type EscalationsListInput = BreakersListInput;
 
 /** Answer of `escalations.list`. */
 export interface EscalationsListAnswer {
-  /** the highest tier first */
-  readonly escalations: readonly ({
-    /** the name of a collection, or the fingerprint of a cause */
-    readonly key: string;
-    /** which of the two */
-    readonly kind: "collection" | "cause";
-    /** the pattern of the errors, or the name of the collection */
-    readonly title: string;
-    /** 1 to 4; 0: nothing is wrong any more */
-    readonly tier: number;
-    /** items that are retried or parked */
-    readonly stuck: number;
-    /** items whose retries are used up */
-    readonly failed: number;
-    /** true: there are more than were counted */
-    readonly bounded: boolean;
-    /** the first failure of the stuck items; null: not known, or none is stuck */
-    readonly stuck_since: string | null;
-    /** who was assigned, or the owner of the tier */
-    readonly owner: string;
-    /** the next tier, if nothing but time changes; null: none */
-    readonly next_tier: number | null;
-    /** when it has that tier */
-    readonly next_tier_at: string | null;
-    /** since when it has acts or notifications; null: none */
-    readonly since: string | null;
-    /** the tier of the last notification; 0: none */
-    readonly notified_tier: number;
-    /** when that tier was reached */
-    readonly notified: string | null;
-    /** the time for a response; null: none is due */
-    readonly respond_by: string | null;
-    /** the time until all must be resolved; null: no limit */
-    readonly resolve_by: string | null;
-    /** which of the two has passed */
-    readonly overdue: "response" | "resolution" | null;
-    /** who acknowledged it */
-    readonly acknowledged_by: string | null;
-    /** the tier that was acknowledged */
-    readonly acknowledged_tier: number | null;
-    /** no notification until then */
-    readonly snoozed_until: string | null;
-    /** the decision */
-    readonly decision: "requeue" | "purge" | "leave" | null;
-    /** who decided */
-    readonly decided_by: string | null;
-    /** the reason of the decision */
-    readonly decision_why: string | null;
+  /** the highest tier first */ readonly escalations: readonly ({
+    /** the name of a collection, or the fingerprint of a cause */ readonly key: string;
+    /** which of the two */ readonly kind: "collection" | "cause";
+    /** the pattern of the errors, or the name of the collection */ readonly title: string;
+    /** 1 to 4; 0: nothing is wrong any more */ readonly tier: number;
+    /** items that are retried or parked */ readonly stuck: number;
+    /** items whose retries are used up */ readonly failed: number;
+    /** true: there are more than were counted */ readonly bounded: boolean;
+    /** the first failure of the stuck items; null: not known, or none is stuck */ readonly stuck_since: string | null;
+    /** who was assigned, or the owner of the tier */ readonly owner: string;
+    /** the next tier, if nothing but time changes; null: none */ readonly next_tier: number | null;
+    /** when it has that tier */ readonly next_tier_at: string | null;
+    /** since when it has acts or notifications; null: none */ readonly since: string | null;
+    /** the tier of the last notification; 0: none */ readonly notified_tier: number;
+    /** when that tier was reached */ readonly notified: string | null;
+    /** the time for a response; null: none is due */ readonly respond_by: string | null;
+    /** the time until all must be resolved; null: no limit */ readonly resolve_by: string | null;
+    /** which of the two has passed */ readonly overdue: "response" | "resolution" | null;
+    /** who acknowledged it */ readonly acknowledged_by: string | null;
+    /** the tier that was acknowledged */ readonly acknowledged_tier: number | null;
+    /** no notification until then */ readonly snoozed_until: string | null;
+    /** the decision */ readonly decision: "requeue" | "purge" | "leave" | null;
+    /** who decided */ readonly decided_by: string | null;
+    /** the reason of the decision */ readonly decision_why: string | null;
   })[];
-  /** true: there are more causes than were read */
-  readonly more: boolean;
+  /** true: there are more causes than were read */ readonly more: boolean;
 }
 
 /** Input of `escalations.show`. */
 export interface EscalationsShowInput {
-  /** name of a collection or fingerprint of a cause, or the beginning of one */
-  readonly key: string;
-  /** records since then; default 30 days ago */
-  readonly since?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** name of a collection or fingerprint of a cause, or the beginning of one */ readonly key: string;
+  /** records since then; default 30 days ago */ readonly since?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `escalations.show`. */
 export interface EscalationsShowAnswer {
-  /** the name of a collection, or the fingerprint of a cause */
-  readonly key: string;
-  /** which of the two */
-  readonly kind: "collection" | "cause";
-  /** the pattern of the errors, or the name of the collection */
-  readonly title: string;
-  /** 1 to 4; 0: nothing is wrong any more */
-  readonly tier: number;
-  /** items that are retried or parked */
-  readonly stuck: number;
-  /** items whose retries are used up */
-  readonly failed: number;
-  /** true: there are more than were counted */
-  readonly bounded: boolean;
-  /** the first failure of the stuck items; null: not known, or none is stuck */
-  readonly stuck_since: string | null;
-  /** who was assigned, or the owner of the tier */
-  readonly owner: string;
-  /** the next tier, if nothing but time changes; null: none */
-  readonly next_tier: number | null;
-  /** when it has that tier */
-  readonly next_tier_at: string | null;
-  /** since when it has acts or notifications; null: none */
-  readonly since: string | null;
-  /** the tier of the last notification; 0: none */
-  readonly notified_tier: number;
-  /** when that tier was reached */
-  readonly notified: string | null;
-  /** the time for a response; null: none is due */
-  readonly respond_by: string | null;
-  /** the time until all must be resolved; null: no limit */
-  readonly resolve_by: string | null;
-  /** which of the two has passed */
-  readonly overdue: "response" | "resolution" | null;
-  /** who acknowledged it */
-  readonly acknowledged_by: string | null;
-  /** the tier that was acknowledged */
-  readonly acknowledged_tier: number | null;
-  /** no notification until then */
-  readonly snoozed_until: string | null;
-  /** the decision */
-  readonly decision: "requeue" | "purge" | "leave" | null;
-  /** who decided */
-  readonly decided_by: string | null;
-  /** the reason of the decision */
-  readonly decision_why: string | null;
-  /** true: it is over, and only its log is left */
-  readonly resolved: boolean;
-  /** the newest first, at most 200 */
-  readonly log: readonly ({
-    /** when */
-    readonly at: string;
-    /** raise, resolve, acknowledge, snooze, assign or decide */
-    readonly act: string;
-    /** who */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-    /** tier, counts, owner, time or decision */
-    readonly detail: {
+  /** the name of a collection, or the fingerprint of a cause */ readonly key: string;
+  /** which of the two */ readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */ readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */ readonly tier: number;
+  /** items that are retried or parked */ readonly stuck: number;
+  /** items whose retries are used up */ readonly failed: number;
+  /** true: there are more than were counted */ readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */ readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */ readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */ readonly next_tier: number | null;
+  /** when it has that tier */ readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */ readonly since: string | null;
+  /** the tier of the last notification; 0: none */ readonly notified_tier: number;
+  /** when that tier was reached */ readonly notified: string | null;
+  /** the time for a response; null: none is due */ readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */ readonly resolve_by: string | null;
+  /** which of the two has passed */ readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */ readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */ readonly acknowledged_tier: number | null;
+  /** no notification until then */ readonly snoozed_until: string | null;
+  /** the decision */ readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */ readonly decided_by: string | null;
+  /** the reason of the decision */ readonly decision_why: string | null;
+  /** true: it is over, and only its log is left */ readonly resolved: boolean;
+  /** the newest first, at most 200 */ readonly log: readonly ({
+    /** when */ readonly at: string;
+    /** raise, resolve, acknowledge, snooze, assign or decide */ readonly act: string;
+    /** who */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
+    /** tier, counts, owner, time or decision */ readonly detail: {
 
     };
   })[];
@@ -1305,1175 +561,492 @@ export interface EscalationsShowAnswer {
 
 /** Input of `escalations.ack`. */
 export interface EscalationsAckInput {
-  /** name of a collection or fingerprint of a cause, or the beginning of one */
-  readonly key: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** name of a collection or fingerprint of a cause, or the beginning of one */ readonly key: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `escalations.ack`. */
 export interface EscalationsAckAnswer {
-  /** the name of a collection, or the fingerprint of a cause */
-  readonly key: string;
-  /** which of the two */
-  readonly kind: "collection" | "cause";
-  /** the pattern of the errors, or the name of the collection */
-  readonly title: string;
-  /** 1 to 4; 0: nothing is wrong any more */
-  readonly tier: number;
-  /** items that are retried or parked */
-  readonly stuck: number;
-  /** items whose retries are used up */
-  readonly failed: number;
-  /** true: there are more than were counted */
-  readonly bounded: boolean;
-  /** the first failure of the stuck items; null: not known, or none is stuck */
-  readonly stuck_since: string | null;
-  /** who was assigned, or the owner of the tier */
-  readonly owner: string;
-  /** the next tier, if nothing but time changes; null: none */
-  readonly next_tier: number | null;
-  /** when it has that tier */
-  readonly next_tier_at: string | null;
-  /** since when it has acts or notifications; null: none */
-  readonly since: string | null;
-  /** the tier of the last notification; 0: none */
-  readonly notified_tier: number;
-  /** when that tier was reached */
-  readonly notified: string | null;
-  /** the time for a response; null: none is due */
-  readonly respond_by: string | null;
-  /** the time until all must be resolved; null: no limit */
-  readonly resolve_by: string | null;
-  /** which of the two has passed */
-  readonly overdue: "response" | "resolution" | null;
-  /** who acknowledged it */
-  readonly acknowledged_by: string | null;
-  /** the tier that was acknowledged */
-  readonly acknowledged_tier: number | null;
-  /** no notification until then */
-  readonly snoozed_until: string | null;
-  /** the decision */
-  readonly decision: "requeue" | "purge" | "leave" | null;
-  /** who decided */
-  readonly decided_by: string | null;
-  /** the reason of the decision */
-  readonly decision_why: string | null;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the name of a collection, or the fingerprint of a cause */ readonly key: string;
+  /** which of the two */ readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */ readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */ readonly tier: number;
+  /** items that are retried or parked */ readonly stuck: number;
+  /** items whose retries are used up */ readonly failed: number;
+  /** true: there are more than were counted */ readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */ readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */ readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */ readonly next_tier: number | null;
+  /** when it has that tier */ readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */ readonly since: string | null;
+  /** the tier of the last notification; 0: none */ readonly notified_tier: number;
+  /** when that tier was reached */ readonly notified: string | null;
+  /** the time for a response; null: none is due */ readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */ readonly resolve_by: string | null;
+  /** which of the two has passed */ readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */ readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */ readonly acknowledged_tier: number | null;
+  /** no notification until then */ readonly snoozed_until: string | null;
+  /** the decision */ readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */ readonly decided_by: string | null;
+  /** the reason of the decision */ readonly decision_why: string | null;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `escalations.snooze`. */
 export interface EscalationsSnoozeInput {
-  /** name of a collection or fingerprint of a cause, or the beginning of one */
-  readonly key: string;
-  /** how long: 30m, 4h, 2d; at most 30d; default 4h */
-  readonly for_ms?: number | string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** name of a collection or fingerprint of a cause, or the beginning of one */ readonly key: string;
+  /** how long: 30m, 4h, 2d; at most 30d; default 4h */ readonly for_ms?: number | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `escalations.snooze`. */
 export interface EscalationsSnoozeAnswer {
-  /** the name of a collection, or the fingerprint of a cause */
-  readonly key: string;
-  /** which of the two */
-  readonly kind: "collection" | "cause";
-  /** the pattern of the errors, or the name of the collection */
-  readonly title: string;
-  /** 1 to 4; 0: nothing is wrong any more */
-  readonly tier: number;
-  /** items that are retried or parked */
-  readonly stuck: number;
-  /** items whose retries are used up */
-  readonly failed: number;
-  /** true: there are more than were counted */
-  readonly bounded: boolean;
-  /** the first failure of the stuck items; null: not known, or none is stuck */
-  readonly stuck_since: string | null;
-  /** who was assigned, or the owner of the tier */
-  readonly owner: string;
-  /** the next tier, if nothing but time changes; null: none */
-  readonly next_tier: number | null;
-  /** when it has that tier */
-  readonly next_tier_at: string | null;
-  /** since when it has acts or notifications; null: none */
-  readonly since: string | null;
-  /** the tier of the last notification; 0: none */
-  readonly notified_tier: number;
-  /** when that tier was reached */
-  readonly notified: string | null;
-  /** the time for a response; null: none is due */
-  readonly respond_by: string | null;
-  /** the time until all must be resolved; null: no limit */
-  readonly resolve_by: string | null;
-  /** which of the two has passed */
-  readonly overdue: "response" | "resolution" | null;
-  /** who acknowledged it */
-  readonly acknowledged_by: string | null;
-  /** the tier that was acknowledged */
-  readonly acknowledged_tier: number | null;
-  /** no notification until then */
-  readonly snoozed_until: string | null;
-  /** the decision */
-  readonly decision: "requeue" | "purge" | "leave" | null;
-  /** who decided */
-  readonly decided_by: string | null;
-  /** the reason of the decision */
-  readonly decision_why: string | null;
-  /** when the snooze ends, or would end */
-  readonly until: string;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the name of a collection, or the fingerprint of a cause */ readonly key: string;
+  /** which of the two */ readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */ readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */ readonly tier: number;
+  /** items that are retried or parked */ readonly stuck: number;
+  /** items whose retries are used up */ readonly failed: number;
+  /** true: there are more than were counted */ readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */ readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */ readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */ readonly next_tier: number | null;
+  /** when it has that tier */ readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */ readonly since: string | null;
+  /** the tier of the last notification; 0: none */ readonly notified_tier: number;
+  /** when that tier was reached */ readonly notified: string | null;
+  /** the time for a response; null: none is due */ readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */ readonly resolve_by: string | null;
+  /** which of the two has passed */ readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */ readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */ readonly acknowledged_tier: number | null;
+  /** no notification until then */ readonly snoozed_until: string | null;
+  /** the decision */ readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */ readonly decided_by: string | null;
+  /** the reason of the decision */ readonly decision_why: string | null;
+  /** when the snooze ends, or would end */ readonly until: string;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `escalations.assign`. */
 export interface EscalationsAssignInput {
-  /** name of a collection or fingerprint of a cause, or the beginning of one */
-  readonly key: string;
-  /** name of the person or team */
-  readonly owner: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** name of a collection or fingerprint of a cause, or the beginning of one */ readonly key: string;
+  /** name of the person or team */ readonly owner: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `escalations.assign`. */
-export interface EscalationsAssignAnswer {
-  /** the name of a collection, or the fingerprint of a cause */
-  readonly key: string;
-  /** which of the two */
-  readonly kind: "collection" | "cause";
-  /** the pattern of the errors, or the name of the collection */
-  readonly title: string;
-  /** 1 to 4; 0: nothing is wrong any more */
-  readonly tier: number;
-  /** items that are retried or parked */
-  readonly stuck: number;
-  /** items whose retries are used up */
-  readonly failed: number;
-  /** true: there are more than were counted */
-  readonly bounded: boolean;
-  /** the first failure of the stuck items; null: not known, or none is stuck */
-  readonly stuck_since: string | null;
-  /** who was assigned, or the owner of the tier */
-  readonly owner: string;
-  /** the next tier, if nothing but time changes; null: none */
-  readonly next_tier: number | null;
-  /** when it has that tier */
-  readonly next_tier_at: string | null;
-  /** since when it has acts or notifications; null: none */
-  readonly since: string | null;
-  /** the tier of the last notification; 0: none */
-  readonly notified_tier: number;
-  /** when that tier was reached */
-  readonly notified: string | null;
-  /** the time for a response; null: none is due */
-  readonly respond_by: string | null;
-  /** the time until all must be resolved; null: no limit */
-  readonly resolve_by: string | null;
-  /** which of the two has passed */
-  readonly overdue: "response" | "resolution" | null;
-  /** who acknowledged it */
-  readonly acknowledged_by: string | null;
-  /** the tier that was acknowledged */
-  readonly acknowledged_tier: number | null;
-  /** no notification until then */
-  readonly snoozed_until: string | null;
-  /** the decision */
-  readonly decision: "requeue" | "purge" | "leave" | null;
-  /** who decided */
-  readonly decided_by: string | null;
-  /** the reason of the decision */
-  readonly decision_why: string | null;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type EscalationsAssignAnswer = EscalationsAckAnswer;
 
 /** Input of `escalations.decide`. */
 export interface EscalationsDecideInput {
-  /** name of a collection or fingerprint of a cause, or the beginning of one */
-  readonly key: string;
-  /** requeue: the cause is corrected; purge: the data is wrong for good; leave: nothing for now */
-  readonly decision: "requeue" | "purge" | "leave";
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason: string;
+  /** name of a collection or fingerprint of a cause, or the beginning of one */ readonly key: string;
+  /** requeue: the cause is corrected; purge: the data is wrong for good; leave: nothing for now */ readonly decision: "requeue" | "purge" | "leave";
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
 }
 
 /** Answer of `escalations.decide`. */
 export interface EscalationsDecideAnswer {
-  /** the name of a collection, or the fingerprint of a cause */
-  readonly key: string;
-  /** which of the two */
-  readonly kind: "collection" | "cause";
-  /** the pattern of the errors, or the name of the collection */
-  readonly title: string;
-  /** 1 to 4; 0: nothing is wrong any more */
-  readonly tier: number;
-  /** items that are retried or parked */
-  readonly stuck: number;
-  /** items whose retries are used up */
-  readonly failed: number;
-  /** true: there are more than were counted */
-  readonly bounded: boolean;
-  /** the first failure of the stuck items; null: not known, or none is stuck */
-  readonly stuck_since: string | null;
-  /** who was assigned, or the owner of the tier */
-  readonly owner: string;
-  /** the next tier, if nothing but time changes; null: none */
-  readonly next_tier: number | null;
-  /** when it has that tier */
-  readonly next_tier_at: string | null;
-  /** since when it has acts or notifications; null: none */
-  readonly since: string | null;
-  /** the tier of the last notification; 0: none */
-  readonly notified_tier: number;
-  /** when that tier was reached */
-  readonly notified: string | null;
-  /** the time for a response; null: none is due */
-  readonly respond_by: string | null;
-  /** the time until all must be resolved; null: no limit */
-  readonly resolve_by: string | null;
-  /** which of the two has passed */
-  readonly overdue: "response" | "resolution" | null;
-  /** who acknowledged it */
-  readonly acknowledged_by: string | null;
-  /** the tier that was acknowledged */
-  readonly acknowledged_tier: number | null;
-  /** no notification until then */
-  readonly snoozed_until: string | null;
-  /** the decision */
-  readonly decision: "requeue" | "purge" | "leave" | null;
-  /** who decided */
-  readonly decided_by: string | null;
-  /** the reason of the decision */
-  readonly decision_why: string | null;
-  /** the command that carries the decision out; null: none is needed */
-  readonly next: string | null;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the name of a collection, or the fingerprint of a cause */ readonly key: string;
+  /** which of the two */ readonly kind: "collection" | "cause";
+  /** the pattern of the errors, or the name of the collection */ readonly title: string;
+  /** 1 to 4; 0: nothing is wrong any more */ readonly tier: number;
+  /** items that are retried or parked */ readonly stuck: number;
+  /** items whose retries are used up */ readonly failed: number;
+  /** true: there are more than were counted */ readonly bounded: boolean;
+  /** the first failure of the stuck items; null: not known, or none is stuck */ readonly stuck_since: string | null;
+  /** who was assigned, or the owner of the tier */ readonly owner: string;
+  /** the next tier, if nothing but time changes; null: none */ readonly next_tier: number | null;
+  /** when it has that tier */ readonly next_tier_at: string | null;
+  /** since when it has acts or notifications; null: none */ readonly since: string | null;
+  /** the tier of the last notification; 0: none */ readonly notified_tier: number;
+  /** when that tier was reached */ readonly notified: string | null;
+  /** the time for a response; null: none is due */ readonly respond_by: string | null;
+  /** the time until all must be resolved; null: no limit */ readonly resolve_by: string | null;
+  /** which of the two has passed */ readonly overdue: "response" | "resolution" | null;
+  /** who acknowledged it */ readonly acknowledged_by: string | null;
+  /** the tier that was acknowledged */ readonly acknowledged_tier: number | null;
+  /** no notification until then */ readonly snoozed_until: string | null;
+  /** the decision */ readonly decision: "requeue" | "purge" | "leave" | null;
+  /** who decided */ readonly decided_by: string | null;
+  /** the reason of the decision */ readonly decision_why: string | null;
+  /** the command that carries the decision out; null: none is needed */ readonly next: string | null;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `gates.list`. */
-export interface GatesListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type GatesListInput = BreakersListInput;
 
 /** Answer of `gates.list`. */
 export interface GatesListAnswer {
-  /** by name; empty: none is closed */
-  readonly gates: readonly ({
-    /** the dependency that is rate-limited */
-    readonly dependency: string;
-    /** the credential that is rate-limited; null: all */
-    readonly credential: string | null;
-    /** the tenant that is rate-limited; null: all */
-    readonly tenant: string | null;
-    /** when it opens by itself */
-    readonly until: string;
-    /** when it was closed */
-    readonly since: string;
-    /** true: the Retry-After was longer than the hour that a gate may be closed */
-    readonly cut: boolean;
-    /** jobs that wait for it, counted up to 10,000 */
-    readonly parked: number;
-    /** true: more jobs wait for it */
-    readonly bounded: boolean;
+  /** by name; empty: none is closed */ readonly gates: readonly ({
+    /** the dependency that is rate-limited */ readonly dependency: string;
+    /** the credential that is rate-limited; null: all */ readonly credential: string | null;
+    /** the tenant that is rate-limited; null: all */ readonly tenant: string | null;
+    /** when it opens by itself */ readonly until: string;
+    /** when it was closed */ readonly since: string;
+    /** true: the Retry-After was longer than the hour that a gate may be closed */ readonly cut: boolean;
+    /** jobs that wait for it, counted up to 10,000 */ readonly parked: number;
+    /** true: more jobs wait for it */ readonly bounded: boolean;
   })[];
 }
 
 /** Input of `gates.release`. */
 export interface GatesReleaseInput {
-  /** the dependency of the gates */
-  readonly dependency: string;
-  /** only the gate of this credential */
-  readonly credential?: string | undefined;
-  /** only of this tenant */
-  readonly tenant?: string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the dependency of the gates */ readonly dependency: string;
+  /** only the gate of this credential */ readonly credential?: string | undefined;
+  /** only of this tenant */ readonly tenant?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `gates.release`. */
 export interface GatesReleaseAnswer {
-  /** the gates that were opened, or would be */
-  readonly released: readonly ({
-    /** the dependency that is rate-limited */
-    readonly dependency: string;
-    /** the credential that is rate-limited; null: all */
-    readonly credential: string | null;
-    /** the tenant that is rate-limited; null: all */
-    readonly tenant: string | null;
-    /** when it opens by itself */
-    readonly until: string;
-    /** when it was closed */
-    readonly since: string;
-    /** true: the Retry-After was longer than the hour that a gate may be closed */
-    readonly cut: boolean;
-    /** jobs that wait for it, counted up to 10,000 */
-    readonly parked: number;
-    /** true: more jobs wait for it */
-    readonly bounded: boolean;
-  })[];
-  /** false: no live worker has the handlers of the parked jobs, so they wait for one */
-  readonly has_worker: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** the gates that were opened, or would be */ readonly released: readonly (GatesListAnswer['gates'][number])[];
+  /** false: no live worker has the handlers of the parked jobs, so they wait for one */ readonly has_worker: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `kill.list`. */
-export interface KillListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type KillListInput = BreakersListInput;
 
 /** Answer of `kill.list`. */
 export interface KillListAnswer {
-  /** by name; empty: none is engaged */
-  readonly engaged: readonly ({
-    /** what it stops; operation: a handler */
-    readonly scope: "all" | "queue" | "operation" | "tenant";
-    /** name of the queue, handler or tenant; null: everything */
-    readonly name: string | null;
-    /** finish: running jobs may finish; interrupt: they are interrupted and released */
-    readonly mode: "finish" | "interrupt";
-    /** when it was engaged */
-    readonly since: string;
-    /** who engaged it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-    /** running jobs that it stops; null: not known */
-    readonly running: number | null;
-    /** waiting jobs that it stops; null: not known */
-    readonly waiting: number | null;
-    /** true: counting stopped, and there are more */
-    readonly bounded: boolean;
+  /** by name; empty: none is engaged */ readonly engaged: readonly ({
+    /** what it stops; operation: a handler */ readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */ readonly name: string | null;
+    /** finish: running jobs may finish; interrupt: they are interrupted and released */ readonly mode: "finish" | "interrupt";
+    /** when it was engaged */ readonly since: string;
+    /** who engaged it */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
+    /** running jobs that it stops; null: not known */ readonly running: number | null;
+    /** waiting jobs that it stops; null: not known */ readonly waiting: number | null;
+    /** true: counting stopped, and there are more */ readonly bounded: boolean;
   })[];
 }
 
 /** Input of `kill.forecast`. */
 export interface KillForecastInput {
-  /** all, queue, handler or tenant; operation: a handler */
-  readonly scope?: "all" | "queue" | "handler" | "operation" | "tenant" | undefined;
-  /** name of the queue, the handler or the tenant */
-  readonly name?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** all, queue, handler or tenant; operation: a handler */ readonly scope?: "all" | "queue" | "handler" | "operation" | "tenant" | undefined;
+  /** name of the queue, the handler or the tenant */ readonly name?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `kill.forecast`. */
 export interface KillForecastAnswer {
-  /** what it stops; operation: a handler */
-  readonly scope: "all" | "queue" | "operation" | "tenant";
-  /** name of the queue, handler or tenant; null: everything */
-  readonly name: string | null;
-  /** running jobs that it stops; null: not known */
-  readonly running: number | null;
-  /** waiting jobs that it stops; null: not known */
-  readonly waiting: number | null;
-  /** true: counting stopped, and there are more */
-  readonly bounded: boolean;
-  /** most jobs first; of a tenant none: jobs are not counted by tenant */
-  readonly handlers: readonly ({
-    /** the queue */
-    readonly queue: string;
-    /** the handler */
-    readonly handler: string;
-    /** its running jobs */
-    readonly running: number;
-    /** its waiting jobs */
-    readonly waiting: number;
+  /** what it stops; operation: a handler */ readonly scope: "all" | "queue" | "operation" | "tenant";
+  /** name of the queue, handler or tenant; null: everything */ readonly name: string | null;
+  /** running jobs that it stops; null: not known */ readonly running: number | null;
+  /** waiting jobs that it stops; null: not known */ readonly waiting: number | null;
+  /** true: counting stopped, and there are more */ readonly bounded: boolean;
+  /** most jobs first; of a tenant none: jobs are not counted by tenant */ readonly handlers: readonly ({
+    /** the queue */ readonly queue: string;
+    /** the handler */ readonly handler: string;
+    /** its running jobs */ readonly running: number;
+    /** its waiting jobs */ readonly waiting: number;
   })[];
-  /** when they were counted */
-  readonly counted_at: string | null;
+  /** when they were counted */ readonly counted_at: string | null;
 }
 
 /** Input of `kill.engage`. */
 export interface KillEngageInput {
-  /** all, queue, handler or tenant */
-  readonly scope: "all" | "queue" | "handler" | "operation" | "tenant";
-  /** name of the queue, the handler or the tenant */
-  readonly name?: string | undefined;
-  /** finish: running jobs may finish; interrupt: they are interrupted and released; default finish */
-  readonly mode?: "finish" | "interrupt" | undefined;
-  /** the confirmation for the scope all: --confirm=all, because it stops everything */
-  readonly confirm?: string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason: string;
+  /** all, queue, handler or tenant */ readonly scope: "all" | "queue" | "handler" | "operation" | "tenant";
+  /** name of the queue, the handler or the tenant */ readonly name?: string | undefined;
+  /** finish: running jobs may finish; interrupt: they are interrupted and released; default finish */ readonly mode?: "finish" | "interrupt" | undefined;
+  /** the confirmation for the scope all: --confirm=all, because it stops everything */ readonly confirm?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
 }
 
 /** Answer of `kill.engage`. */
 export interface KillEngageAnswer {
-  /** what it stops; operation: a handler */
-  readonly scope: "all" | "queue" | "operation" | "tenant";
-  /** name of the queue, handler or tenant; null: everything */
-  readonly name: string | null;
-  /** finish: running jobs may finish; interrupt: they are interrupted and released */
-  readonly mode: "finish" | "interrupt";
-  /** when it was engaged */
-  readonly since: string;
-  /** who engaged it */
-  readonly by: string;
-  /** the reason that was given */
-  readonly why: string | null;
-  /** false: it was in that state already, or a dry run */
-  readonly changed: boolean;
-  /** running jobs that it stops; null: not known */
-  readonly running: number | null;
-  /** waiting jobs that it stops; null: not known */
-  readonly waiting: number | null;
-  /** true: counting stopped, and there are more */
-  readonly bounded: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** what it stops; operation: a handler */ readonly scope: "all" | "queue" | "operation" | "tenant";
+  /** name of the queue, handler or tenant; null: everything */ readonly name: string | null;
+  /** finish: running jobs may finish; interrupt: they are interrupted and released */ readonly mode: "finish" | "interrupt";
+  /** when it was engaged */ readonly since: string;
+  /** who engaged it */ readonly by: string;
+  /** the reason that was given */ readonly why: string | null;
+  /** false: it was in that state already, or a dry run */ readonly changed: boolean;
+  /** running jobs that it stops; null: not known */ readonly running: number | null;
+  /** waiting jobs that it stops; null: not known */ readonly waiting: number | null;
+  /** true: counting stopped, and there are more */ readonly bounded: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `kill.release`. */
 export interface KillReleaseInput {
-  /** all, queue, handler or tenant */
-  readonly scope: "all" | "queue" | "handler" | "operation" | "tenant";
-  /** name of the queue, the handler or the tenant */
-  readonly name?: string | undefined;
-  /** release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail */
-  readonly pace?: number | string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason: string;
+  /** all, queue, handler or tenant */ readonly scope: "all" | "queue" | "handler" | "operation" | "tenant";
+  /** name of the queue, the handler or the tenant */ readonly name?: string | undefined;
+  /** release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail */ readonly pace?: number | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
 }
 
 /** Answer of `kill.release`. */
 export interface KillReleaseAnswer {
-  /** what it stops; operation: a handler */
-  readonly scope: "all" | "queue" | "operation" | "tenant";
-  /** name of the queue, handler or tenant; null: everything */
-  readonly name: string | null;
-  /** false: a dry run */
-  readonly changed: boolean;
-  /** the switch as it was */
-  readonly released: {
-    /** what it stops; operation: a handler */
-    readonly scope: "all" | "queue" | "operation" | "tenant";
-    /** name of the queue, handler or tenant; null: everything */
-    readonly name: string | null;
-    /** finish: running jobs may finish; interrupt: they are interrupted and released */
-    readonly mode: "finish" | "interrupt";
-    /** when it was engaged */
-    readonly since: string;
-    /** who engaged it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
+  /** what it stops; operation: a handler */ readonly scope: "all" | "queue" | "operation" | "tenant";
+  /** name of the queue, handler or tenant; null: everything */ readonly name: string | null;
+  /** false: a dry run */ readonly changed: boolean;
+  /** the switch as it was */ readonly released: {
+    /** what it stops; operation: a handler */ readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */ readonly name: string | null;
+    /** finish: running jobs may finish; interrupt: they are interrupted and released */ readonly mode: "finish" | "interrupt";
+    /** when it was engaged */ readonly since: string;
+    /** who engaged it */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
   };
-  /** jobs per second at first; null: all at once */
-  readonly pace: number | null;
-  /** other kill switches: they may stop some of the same jobs */
-  readonly still_engaged: readonly ({
-    /** what it stops; operation: a handler */
-    readonly scope: "all" | "queue" | "operation" | "tenant";
-    /** name of the queue, handler or tenant; null: everything */
-    readonly name: string | null;
+  /** jobs per second at first; null: all at once */ readonly pace: number | null;
+  /** other kill switches: they may stop some of the same jobs */ readonly still_engaged: readonly ({
+    /** what it stops; operation: a handler */ readonly scope: "all" | "queue" | "operation" | "tenant";
+    /** name of the queue, handler or tenant; null: everything */ readonly name: string | null;
   })[];
-  /** false: no live worker has the handlers of parked jobs, so they wait for one */
-  readonly has_worker: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** false: no live worker has the handlers of parked jobs, so they wait for one */ readonly has_worker: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `metrics.show`. */
 export interface MetricsShowInput {
-  /** sessions that ended at this time or later; 2h: within the last 2 hours; default 24h */
-  readonly since?: string | undefined;
-  /** sessions that ended before this time; default now */
-  readonly until?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** sessions that ended at this time or later; 2h: within the last 2 hours; default 24h */ readonly since?: string | undefined;
+  /** sessions that ended before this time; default now */ readonly until?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `metrics.show`. */
 export interface MetricsShowAnswer {
-  /** the begin of the window */
-  readonly time_window_start: string;
-  /** the end of the window */
-  readonly time_window_end: string;
-  /** sessions that ended in the window */
-  readonly total_sessions: number;
-  /** sessions that succeeded */
-  readonly successful_sessions: number;
-  /** sessions that were given up */
-  readonly failed_sessions: number;
-  /** attempts of these sessions, the first ones included */
-  readonly total_attempts: number;
-  /** attempts per session; 0: there are no sessions */
-  readonly average_attempts_per_session: number;
-  /** the most attempts of one session */
-  readonly max_attempts_in_session: number;
-  /** seconds from the submission of each session to its end, added up */
-  readonly total_duration: number;
-  /** in seconds */
-  readonly average_duration_per_session: number;
-  /** of each policy, by its id: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
-  readonly by_policy: Readonly<Record<string, {
-    /** sessions that ended in the window */
-    readonly sessions: number;
-    /** attempts of these sessions, the first ones included */
-    readonly total_attempts: number;
-    /** the share that succeeded, 0 to 1; null: there are no sessions */
-    readonly success_rate: number | null;
-    /** attempts per session; null: there are no sessions */
-    readonly average_attempts: number | null;
+  /** the begin of the window */ readonly time_window_start: string;
+  /** the end of the window */ readonly time_window_end: string;
+  /** sessions that ended in the window */ readonly total_sessions: number;
+  /** sessions that succeeded */ readonly successful_sessions: number;
+  /** sessions that were given up */ readonly failed_sessions: number;
+  /** attempts of these sessions, the first ones included */ readonly total_attempts: number;
+  /** attempts per session; 0: there are no sessions */ readonly average_attempts_per_session: number;
+  /** the most attempts of one session */ readonly max_attempts_in_session: number;
+  /** seconds from the submission of each session to its end, added up */ readonly total_duration: number;
+  /** in seconds */ readonly average_duration_per_session: number;
+  /** of each policy, by its id: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */ readonly by_policy: Readonly<Record<string, {
+    /** sessions that ended in the window */ readonly sessions: number;
+    /** attempts of these sessions, the first ones included */ readonly total_attempts: number;
+    /** the share that succeeded, 0 to 1; null: there are no sessions */ readonly success_rate: number | null;
+    /** attempts per session; null: there are no sessions */ readonly average_attempts: number | null;
   }>>;
-  /** of each subsystem of `subsystem_mappings`, or the part of the operation's name before a dot: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
-  readonly by_subsystem: Readonly<Record<string, {
-    /** sessions that ended in the window */
-    readonly sessions: number;
-    /** attempts of these sessions, the first ones included */
-    readonly total_attempts: number;
-    /** the share that succeeded, 0 to 1; null: there are no sessions */
-    readonly success_rate: number | null;
-    /** attempts per session; null: there are no sessions */
-    readonly average_attempts: number | null;
-  }>>;
-  /** of each category, without sessions too (rates are `null` then); `""`: sessions without a category: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
-  readonly by_category: Readonly<Record<string, {
-    /** sessions that ended in the window */
-    readonly sessions: number;
-    /** attempts of these sessions, the first ones included */
-    readonly total_attempts: number;
-    /** the share that succeeded, 0 to 1; null: there are no sessions */
-    readonly success_rate: number | null;
-    /** attempts per session; null: there are no sessions */
-    readonly average_attempts: number | null;
-  }>>;
-  /** of each operation or handler: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
-  readonly by_operation: Readonly<Record<string, {
-    /** sessions that ended in the window */
-    readonly sessions: number;
-    /** attempts of these sessions, the first ones included */
-    readonly total_attempts: number;
-    /** the share that succeeded, 0 to 1; null: there are no sessions */
-    readonly success_rate: number | null;
-    /** attempts per session; null: there are no sessions */
-    readonly average_attempts: number | null;
-  }>>;
-  /** of each tenant; `""`: sessions without a tenant: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */
-  readonly by_tenant: Readonly<Record<string, {
-    /** sessions that ended in the window */
-    readonly sessions: number;
-    /** attempts of these sessions, the first ones included */
-    readonly total_attempts: number;
-    /** the share that succeeded, 0 to 1; null: there are no sessions */
-    readonly success_rate: number | null;
-    /** attempts per session; null: there are no sessions */
-    readonly average_attempts: number | null;
-  }>>;
-  /** what is imported */
-  readonly imported: {
-    /** imported sessions */
-    readonly sessions: number;
-    /** imported metrics of time windows */
-    readonly windows: number;
-    /** the sessions of these windows */
-    readonly window_sessions: number;
-    /** windows that are not wholly inside, or have sessions of their own */
-    readonly windows_left_out: number;
+  /** of each subsystem of `subsystem_mappings`, or the part of the operation's name before a dot: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */ readonly by_subsystem: Readonly<Record<string, MetricsShowAnswer['by_policy'][string]>>;
+  /** of each category, without sessions too (rates are `null` then); `""`: sessions without a category: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */ readonly by_category: Readonly<Record<string, MetricsShowAnswer['by_policy'][string]>>;
+  /** of each operation or handler: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */ readonly by_operation: Readonly<Record<string, MetricsShowAnswer['by_policy'][string]>>;
+  /** of each tenant; `""`: sessions without a tenant: `sessions`, `total_attempts`, `success_rate` (0 to 1) and `average_attempts` */ readonly by_tenant: Readonly<Record<string, MetricsShowAnswer['by_policy'][string]>>;
+  /** what is imported */ readonly imported: {
+    /** imported sessions */ readonly sessions: number;
+    /** imported metrics of time windows */ readonly windows: number;
+    /** the sessions of these windows */ readonly window_sessions: number;
+    /** windows that are not wholly inside, or have sessions of their own */ readonly windows_left_out: number;
   };
 }
 
 /** Input of `operations.list`. */
 export interface OperationsListInput {
-  /** rows per page, 1 to 1,000; default 50 */
-  readonly limit?: number | string | undefined;
-  /** the next page: the `next` of the page before it */
-  readonly after?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `operations.list`. */
 export interface OperationsListAnswer {
-  /** newest first */
-  readonly operations: readonly ({
-    /** its id */
-    readonly id: string;
-    /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
-    readonly act: string;
-    /** stopped: by its ramp, because too many jobs failed again */
-    readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-    /** the operator who started it, or changed it last */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-    /** when it was started; null: not known */
-    readonly started_at: string | null;
-    /** time of its newest step; null: not known */
-    readonly updated_at: string | null;
-    /** jobs that were changed */
-    readonly done: number;
-    /** jobs whose state did not allow it */
-    readonly refused: number;
-    /** jobs in all; null: not known */
-    readonly total: number | null;
-    /** true: there are more than `total` */
-    readonly total_bounded: boolean;
-    /** true: the results of its jobs are observed, as with a ramp; the next three count them */
-    readonly followed: boolean;
-    /** jobs that were requeued and have made no attempt yet */
-    readonly in_flight: number;
-    /** requeued jobs whose first attempt succeeded */
-    readonly succeeded: number;
-    /** requeued jobs whose first attempt failed */
-    readonly came_back: number;
-    /** jobs per second at most; null: no limit */
-    readonly rate: number | null;
-    /** null: no limit */
-    readonly max_in_flight: number | null;
-    /** its stages; null: it has none */
-    readonly ramp: {
-      /** the sizes of its stages */
-      readonly stages: readonly (number)[];
-      /** it stops if a larger share of a stage fails again */
-      readonly stop_share: number;
-      /** the current stage, from 1 */
-      readonly stage: number;
-      /** jobs of this stage that were sent */
-      readonly sent: number;
-      /** of these, those that succeeded */
-      readonly succeeded: number;
-      /** of these, those that failed again */
-      readonly came_back: number;
+  /** newest first */ readonly operations: readonly ({
+    /** its id */ readonly id: string;
+    /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
+    /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+    /** the operator who started it, or changed it last */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
+    /** when it was started; null: not known */ readonly started_at: string | null;
+    /** time of its newest step; null: not known */ readonly updated_at: string | null;
+    /** jobs that were changed */ readonly done: number;
+    /** jobs whose state did not allow it */ readonly refused: number;
+    /** jobs in all; null: not known */ readonly total: number | null;
+    /** true: there are more than `total` */ readonly total_bounded: boolean;
+    /** true: the results of its jobs are observed, as with a ramp; the next three count them */ readonly followed: boolean;
+    /** jobs that were requeued and have made no attempt yet */ readonly in_flight: number;
+    /** requeued jobs whose first attempt succeeded */ readonly succeeded: number;
+    /** requeued jobs whose first attempt failed */ readonly came_back: number;
+    /** jobs per second at most; null: no limit */ readonly rate: number | null;
+    /** null: no limit */ readonly max_in_flight: number | null;
+    /** its stages; null: it has none */ readonly ramp: {
+      /** the sizes of its stages */ readonly stages: readonly (number)[];
+      /** it stops if a larger share of a stage fails again */ readonly stop_share: number;
+      /** the current stage, from 1 */ readonly stage: number;
+      /** jobs of this stage that were sent */ readonly sent: number;
+      /** of these, those that succeeded */ readonly succeeded: number;
+      /** of these, those that failed again */ readonly came_back: number;
     } | null;
-    /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
-    readonly in_background: boolean;
-    /** the process that carries it out; null: none at the moment */
-    readonly runner: string | null;
-    /** whether a live worker could carry it out; null: not known */
-    readonly has_worker: boolean | null;
-    /** estimated seconds at the current rate */
-    readonly time_left: number | null;
+    /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
+    /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
+    /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
+    /** estimated seconds at the current rate */ readonly time_left: number | null;
   })[];
-  /** the value of `after` for the next page; null: this is the last page */
-  readonly next: string | null;
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
 }
 
 /** Input of `operations.show`. */
 export interface OperationsShowInput {
-  /** id of the bulk operation, printed by the command that started it */
-  readonly id: string;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** id of the bulk operation, printed by the command that started it */ readonly id: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `operations.show`. */
 export interface OperationsShowAnswer {
-  /** its id */
-  readonly id: string;
-  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
-  readonly act: string;
-  /** stopped: by its ramp, because too many jobs failed again */
-  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */
-  readonly by: string;
-  /** the reason that was given */
-  readonly why: string | null;
-  /** when it was started; null: not known */
-  readonly started_at: string | null;
-  /** time of its newest step; null: not known */
-  readonly updated_at: string | null;
-  /** jobs that were changed */
-  readonly done: number;
-  /** jobs whose state did not allow it */
-  readonly refused: number;
-  /** jobs in all; null: not known */
-  readonly total: number | null;
-  /** true: there are more than `total` */
-  readonly total_bounded: boolean;
-  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
-  readonly followed: boolean;
-  /** jobs that were requeued and have made no attempt yet */
-  readonly in_flight: number;
-  /** requeued jobs whose first attempt succeeded */
-  readonly succeeded: number;
-  /** requeued jobs whose first attempt failed */
-  readonly came_back: number;
-  /** jobs per second at most; null: no limit */
-  readonly rate: number | null;
-  /** null: no limit */
-  readonly max_in_flight: number | null;
-  /** its stages; null: it has none */
-  readonly ramp: {
-    /** the sizes of its stages */
-    readonly stages: readonly (number)[];
-    /** it stops if a larger share of a stage fails again */
-    readonly stop_share: number;
-    /** the current stage, from 1 */
-    readonly stage: number;
-    /** jobs of this stage that were sent */
-    readonly sent: number;
-    /** of these, those that succeeded */
-    readonly succeeded: number;
-    /** of these, those that failed again */
-    readonly came_back: number;
-  } | null;
-  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
-  readonly in_background: boolean;
-  /** the process that carries it out; null: none at the moment */
-  readonly runner: string | null;
-  /** whether a live worker could carry it out; null: not known */
-  readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */
-  readonly time_left: number | null;
-  /** the stored request: the act and its target */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** handlers of its jobs in flight that no live worker has */
-  readonly awaited: readonly (string)[];
+  /** its id */ readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */ readonly by: string;
+  /** the reason that was given */ readonly why: string | null;
+  /** when it was started; null: not known */ readonly started_at: string | null;
+  /** time of its newest step; null: not known */ readonly updated_at: string | null;
+  /** jobs that were changed */ readonly done: number;
+  /** jobs whose state did not allow it */ readonly refused: number;
+  /** jobs in all; null: not known */ readonly total: number | null;
+  /** true: there are more than `total` */ readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */ readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */ readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */ readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */ readonly came_back: number;
+  /** jobs per second at most; null: no limit */ readonly rate: number | null;
+  /** null: no limit */ readonly max_in_flight: number | null;
+  /** its stages; null: it has none */ readonly ramp: NonNullable<OperationsListAnswer['operations'][number]['ramp']> | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */ readonly time_left: number | null;
+  /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
+  /** handlers of its jobs in flight that no live worker has */ readonly awaited: readonly (string)[];
 }
 
 /** Input of `operations.pause`. */
 export interface OperationsPauseInput {
-  /** id of the bulk operation, printed by the command that started it */
-  readonly id: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** id of the bulk operation, printed by the command that started it */ readonly id: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `operations.pause`. */
 export interface OperationsPauseAnswer {
-  /** its id */
-  readonly id: string;
-  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
-  readonly act: string;
-  /** stopped: by its ramp, because too many jobs failed again */
-  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */
-  readonly by: string;
-  /** the reason that was given */
-  readonly why: string | null;
-  /** when it was started; null: not known */
-  readonly started_at: string | null;
-  /** time of its newest step; null: not known */
-  readonly updated_at: string | null;
-  /** jobs that were changed */
-  readonly done: number;
-  /** jobs whose state did not allow it */
-  readonly refused: number;
-  /** jobs in all; null: not known */
-  readonly total: number | null;
-  /** true: there are more than `total` */
-  readonly total_bounded: boolean;
-  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
-  readonly followed: boolean;
-  /** jobs that were requeued and have made no attempt yet */
-  readonly in_flight: number;
-  /** requeued jobs whose first attempt succeeded */
-  readonly succeeded: number;
-  /** requeued jobs whose first attempt failed */
-  readonly came_back: number;
-  /** jobs per second at most; null: no limit */
-  readonly rate: number | null;
-  /** null: no limit */
-  readonly max_in_flight: number | null;
-  /** its stages; null: it has none */
-  readonly ramp: {
-    /** the sizes of its stages */
-    readonly stages: readonly (number)[];
-    /** it stops if a larger share of a stage fails again */
-    readonly stop_share: number;
-    /** the current stage, from 1 */
-    readonly stage: number;
-    /** jobs of this stage that were sent */
-    readonly sent: number;
-    /** of these, those that succeeded */
-    readonly succeeded: number;
-    /** of these, those that failed again */
-    readonly came_back: number;
-  } | null;
-  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
-  readonly in_background: boolean;
-  /** the process that carries it out; null: none at the moment */
-  readonly runner: string | null;
-  /** whether a live worker could carry it out; null: not known */
-  readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */
-  readonly time_left: number | null;
-  /** the stored request: the act and its target */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** false: it stays as it was, or would */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** its id */ readonly id: string;
+  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
+  /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+  /** the operator who started it, or changed it last */ readonly by: string;
+  /** the reason that was given */ readonly why: string | null;
+  /** when it was started; null: not known */ readonly started_at: string | null;
+  /** time of its newest step; null: not known */ readonly updated_at: string | null;
+  /** jobs that were changed */ readonly done: number;
+  /** jobs whose state did not allow it */ readonly refused: number;
+  /** jobs in all; null: not known */ readonly total: number | null;
+  /** true: there are more than `total` */ readonly total_bounded: boolean;
+  /** true: the results of its jobs are observed, as with a ramp; the next three count them */ readonly followed: boolean;
+  /** jobs that were requeued and have made no attempt yet */ readonly in_flight: number;
+  /** requeued jobs whose first attempt succeeded */ readonly succeeded: number;
+  /** requeued jobs whose first attempt failed */ readonly came_back: number;
+  /** jobs per second at most; null: no limit */ readonly rate: number | null;
+  /** null: no limit */ readonly max_in_flight: number | null;
+  /** its stages; null: it has none */ readonly ramp: NonNullable<OperationsListAnswer['operations'][number]['ramp']> | null;
+  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
+  /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
+  /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
+  /** estimated seconds at the current rate */ readonly time_left: number | null;
+  /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
+  /** false: it stays as it was, or would */ readonly changed: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `operations.resume`. */
-export interface OperationsResumeInput {
-  /** id of the bulk operation, printed by the command that started it */
-  readonly id: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type OperationsResumeInput = OperationsPauseInput;
 
 /** Answer of `operations.resume`. */
-export interface OperationsResumeAnswer {
-  /** its id */
-  readonly id: string;
-  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
-  readonly act: string;
-  /** stopped: by its ramp, because too many jobs failed again */
-  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */
-  readonly by: string;
-  /** the reason that was given */
-  readonly why: string | null;
-  /** when it was started; null: not known */
-  readonly started_at: string | null;
-  /** time of its newest step; null: not known */
-  readonly updated_at: string | null;
-  /** jobs that were changed */
-  readonly done: number;
-  /** jobs whose state did not allow it */
-  readonly refused: number;
-  /** jobs in all; null: not known */
-  readonly total: number | null;
-  /** true: there are more than `total` */
-  readonly total_bounded: boolean;
-  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
-  readonly followed: boolean;
-  /** jobs that were requeued and have made no attempt yet */
-  readonly in_flight: number;
-  /** requeued jobs whose first attempt succeeded */
-  readonly succeeded: number;
-  /** requeued jobs whose first attempt failed */
-  readonly came_back: number;
-  /** jobs per second at most; null: no limit */
-  readonly rate: number | null;
-  /** null: no limit */
-  readonly max_in_flight: number | null;
-  /** its stages; null: it has none */
-  readonly ramp: {
-    /** the sizes of its stages */
-    readonly stages: readonly (number)[];
-    /** it stops if a larger share of a stage fails again */
-    readonly stop_share: number;
-    /** the current stage, from 1 */
-    readonly stage: number;
-    /** jobs of this stage that were sent */
-    readonly sent: number;
-    /** of these, those that succeeded */
-    readonly succeeded: number;
-    /** of these, those that failed again */
-    readonly came_back: number;
-  } | null;
-  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
-  readonly in_background: boolean;
-  /** the process that carries it out; null: none at the moment */
-  readonly runner: string | null;
-  /** whether a live worker could carry it out; null: not known */
-  readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */
-  readonly time_left: number | null;
-  /** the stored request: the act and its target */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** false: it stays as it was, or would */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type OperationsResumeAnswer = OperationsPauseAnswer;
 
 /** Input of `operations.abort`. */
-export interface OperationsAbortInput {
-  /** id of the bulk operation, printed by the command that started it */
-  readonly id: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type OperationsAbortInput = OperationsPauseInput;
 
 /** Answer of `operations.abort`. */
-export interface OperationsAbortAnswer {
-  /** its id */
-  readonly id: string;
-  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
-  readonly act: string;
-  /** stopped: by its ramp, because too many jobs failed again */
-  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */
-  readonly by: string;
-  /** the reason that was given */
-  readonly why: string | null;
-  /** when it was started; null: not known */
-  readonly started_at: string | null;
-  /** time of its newest step; null: not known */
-  readonly updated_at: string | null;
-  /** jobs that were changed */
-  readonly done: number;
-  /** jobs whose state did not allow it */
-  readonly refused: number;
-  /** jobs in all; null: not known */
-  readonly total: number | null;
-  /** true: there are more than `total` */
-  readonly total_bounded: boolean;
-  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
-  readonly followed: boolean;
-  /** jobs that were requeued and have made no attempt yet */
-  readonly in_flight: number;
-  /** requeued jobs whose first attempt succeeded */
-  readonly succeeded: number;
-  /** requeued jobs whose first attempt failed */
-  readonly came_back: number;
-  /** jobs per second at most; null: no limit */
-  readonly rate: number | null;
-  /** null: no limit */
-  readonly max_in_flight: number | null;
-  /** its stages; null: it has none */
-  readonly ramp: {
-    /** the sizes of its stages */
-    readonly stages: readonly (number)[];
-    /** it stops if a larger share of a stage fails again */
-    readonly stop_share: number;
-    /** the current stage, from 1 */
-    readonly stage: number;
-    /** jobs of this stage that were sent */
-    readonly sent: number;
-    /** of these, those that succeeded */
-    readonly succeeded: number;
-    /** of these, those that failed again */
-    readonly came_back: number;
-  } | null;
-  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
-  readonly in_background: boolean;
-  /** the process that carries it out; null: none at the moment */
-  readonly runner: string | null;
-  /** whether a live worker could carry it out; null: not known */
-  readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */
-  readonly time_left: number | null;
-  /** the stored request: the act and its target */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** false: it stays as it was, or would */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type OperationsAbortAnswer = OperationsPauseAnswer;
 
 /** Input of `operations.setRate`. */
 export interface OperationsSetRateInput {
-  /** id of the bulk operation, printed by the command that started it */
-  readonly id: string;
-  /** jobs per second, such as 50/s; null: no limit */
-  readonly rate: unknown | null;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** id of the bulk operation, printed by the command that started it */ readonly id: string;
+  /** jobs per second, such as 50/s; null: no limit */ readonly rate: unknown | null;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `operations.setRate`. */
-export interface OperationsSetRateAnswer {
-  /** its id */
-  readonly id: string;
-  /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */
-  readonly act: string;
-  /** stopped: by its ramp, because too many jobs failed again */
-  readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */
-  readonly by: string;
-  /** the reason that was given */
-  readonly why: string | null;
-  /** when it was started; null: not known */
-  readonly started_at: string | null;
-  /** time of its newest step; null: not known */
-  readonly updated_at: string | null;
-  /** jobs that were changed */
-  readonly done: number;
-  /** jobs whose state did not allow it */
-  readonly refused: number;
-  /** jobs in all; null: not known */
-  readonly total: number | null;
-  /** true: there are more than `total` */
-  readonly total_bounded: boolean;
-  /** true: the results of its jobs are observed, as with a ramp; the next three count them */
-  readonly followed: boolean;
-  /** jobs that were requeued and have made no attempt yet */
-  readonly in_flight: number;
-  /** requeued jobs whose first attempt succeeded */
-  readonly succeeded: number;
-  /** requeued jobs whose first attempt failed */
-  readonly came_back: number;
-  /** jobs per second at most; null: no limit */
-  readonly rate: number | null;
-  /** null: no limit */
-  readonly max_in_flight: number | null;
-  /** its stages; null: it has none */
-  readonly ramp: {
-    /** the sizes of its stages */
-    readonly stages: readonly (number)[];
-    /** it stops if a larger share of a stage fails again */
-    readonly stop_share: number;
-    /** the current stage, from 1 */
-    readonly stage: number;
-    /** jobs of this stage that were sent */
-    readonly sent: number;
-    /** of these, those that succeeded */
-    readonly succeeded: number;
-    /** of these, those that failed again */
-    readonly came_back: number;
-  } | null;
-  /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */
-  readonly in_background: boolean;
-  /** the process that carries it out; null: none at the moment */
-  readonly runner: string | null;
-  /** whether a live worker could carry it out; null: not known */
-  readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */
-  readonly time_left: number | null;
-  /** the stored request: the act and its target */
-  readonly request: Readonly<Record<string, unknown>>;
-  /** false: it stays as it was, or would */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type OperationsSetRateAnswer = OperationsPauseAnswer;
 
 /** Input of `park.list`. */
-export interface ParkListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type ParkListInput = BreakersListInput;
 
 /** Answer of `park.list`. */
 export interface ParkListAnswer {
-  /** by name; empty: no job is parked */
-  readonly causes: readonly ({
-    /** its short name, for commands */
-    readonly cause: string;
-    /** the full name, as it is stored with the jobs */
-    readonly key: string;
-    /** jobs, counted up to 10,000 */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-    /** null: not known */
-    readonly since: string | null;
-    /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */
-    readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
-    /** the dependency of the breaker or the gate; null: the cause is none of these */
-    readonly dependency: string | null;
-    /** when a gate opens */
-    readonly until: string | null;
-    /** when one of the jobs probes; null: there is no probe, or no live worker has their handler */
-    readonly next_probe_at: string | null;
-    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-    readonly probe: "none" | "planned" | "running" | "no_worker";
-    /** the operator who holds them */
-    readonly held_by: string | null;
-    /** the reason that was given */
-    readonly held_why: string | null;
-    /** jobs per second that are released now; null: none, or no live worker has their handler */
-    readonly pace: number | null;
-    /** false: no live worker has the handlers of parked jobs, so none is released */
-    readonly has_worker: boolean;
+  /** by name; empty: no job is parked */ readonly causes: readonly ({
+    /** its short name, for commands */ readonly cause: string;
+    /** the full name, as it is stored with the jobs */ readonly key: string;
+    /** jobs, counted up to 10,000 */ readonly count: number;
+    /** true: there are more */ readonly bounded: boolean;
+    /** null: not known */ readonly since: string | null;
+    /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */ readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
+    /** the dependency of the breaker or the gate; null: the cause is none of these */ readonly dependency: string | null;
+    /** when a gate opens */ readonly until: string | null;
+    /** when one of the jobs probes; null: there is no probe, or no live worker has their handler */ readonly next_probe_at: string | null;
+    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */ readonly probe: "none" | "planned" | "running" | "no_worker";
+    /** the operator who holds them */ readonly held_by: string | null;
+    /** the reason that was given */ readonly held_why: string | null;
+    /** jobs per second that are released now; null: none, or no live worker has their handler */ readonly pace: number | null;
+    /** false: no live worker has the handlers of parked jobs, so none is released */ readonly has_worker: boolean;
   })[];
 }
 
 /** Input of `park.release`. */
 export interface ParkReleaseInput {
-  /** the cause, such as breaker:bank: its short name or the full one */
-  readonly cause: string;
-  /** at most this many, the longest parked first */
-  readonly count?: number | string | undefined;
-  /** release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail */
-  readonly pace?: number | string | undefined;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the cause, such as breaker:bank: its short name or the full one */ readonly cause: string;
+  /** at most this many, the longest parked first */ readonly count?: number | string | undefined;
+  /** release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail */ readonly pace?: number | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `park.release`. */
 export interface ParkReleaseAnswer {
-  /** its short name */
-  readonly cause: string;
-  /** jobs that are ready now, or would be */
-  readonly released: number;
-  /** true: the cause has more parked jobs */
-  readonly more: boolean;
-  /** jobs per second at first; null: without a pace */
-  readonly pace: number | null;
-  /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */
-  readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
-  /** the dependency of the breaker or the gate; null: the cause is none of these */
-  readonly dependency: string | null;
-  /** false: no live worker has the handlers of parked jobs, so they wait for one */
-  readonly has_worker: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** its short name */ readonly cause: string;
+  /** jobs that are ready now, or would be */ readonly released: number;
+  /** true: the cause has more parked jobs */ readonly more: boolean;
+  /** jobs per second at first; null: without a pace */ readonly pace: number | null;
+  /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */ readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
+  /** the dependency of the breaker or the gate; null: the cause is none of these */ readonly dependency: string | null;
+  /** false: no live worker has the handlers of parked jobs, so they wait for one */ readonly has_worker: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `park.hold`. */
 export interface ParkHoldInput {
-  /** the cause, such as breaker:bank: its short name or the full one */
-  readonly cause: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the cause, such as breaker:bank: its short name or the full one */ readonly cause: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `park.hold`. */
 export interface ParkHoldAnswer {
-  /** its short name */
-  readonly cause: string;
-  /** whether it is held now */
-  readonly held: boolean;
-  /** who holds it, or held it; null: nobody */
-  readonly held_by: string | null;
-  /** false: it was in that state already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** its short name */ readonly cause: string;
+  /** whether it is held now */ readonly held: boolean;
+  /** who holds it, or held it; null: nobody */ readonly held_by: string | null;
+  /** false: it was in that state already, or a dry run */ readonly changed: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `park.endHold`. */
-export interface ParkEndHoldInput {
-  /** the cause, such as breaker:bank: its short name or the full one */
-  readonly cause: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type ParkEndHoldInput = ParkHoldInput;
 
 /** Answer of `park.endHold`. */
-export interface ParkEndHoldAnswer {
-  /** its short name */
-  readonly cause: string;
-  /** whether it is held now */
-  readonly held: boolean;
-  /** who holds it, or held it; null: nobody */
-  readonly held_by: string | null;
-  /** false: it was in that state already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type ParkEndHoldAnswer = ParkHoldAnswer;
 
 /** Input of `policies.list`. */
 export interface PoliciesListInput {
@@ -2743,685 +1316,269 @@ export interface PoliciesDiffAnswer {
 }
 
 /** Input of `queues.list`. */
-export interface QueuesListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type QueuesListInput = BreakersListInput;
 
 /** Answer of `queues.list`. */
 export interface QueuesListAnswer {
-  /** by name */
-  readonly queues: readonly ({
-    /** its name */
-    readonly queue: string;
-    /** true: none of its jobs is started */
-    readonly paused: boolean;
-    /** jobs in each state */
-    readonly states: {
-      /** wait until they are due */
-      readonly scheduled: number;
-      /** may start */
-      readonly ready: number;
-      /** wait for a cause, such as an open breaker */
-      readonly parked: number;
-      /** run now */
-      readonly leased: number;
-      /** done */
-      readonly succeeded: number;
-      /** given up */
-      readonly dead: number;
-      /** cancelled by a person or a program */
-      readonly cancelled: number;
-      /** deleted, and can be restored for a while */
-      readonly purged: number;
+  /** by name */ readonly queues: readonly ({
+    /** its name */ readonly queue: string;
+    /** true: none of its jobs is started */ readonly paused: boolean;
+    /** jobs in each state */ readonly states: {
+      /** wait until they are due */ readonly scheduled: number;
+      /** may start */ readonly ready: number;
+      /** wait for a cause, such as an open breaker */ readonly parked: number;
+      /** run now */ readonly leased: number;
+      /** done */ readonly succeeded: number;
+      /** given up */ readonly dead: number;
+      /** cancelled by a person or a program */ readonly cancelled: number;
+      /** deleted, and can be restored for a while */ readonly purged: number;
     };
-    /** the states in which there are more jobs than counted */
-    readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
+    /** the states in which there are more jobs than counted */ readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
   })[];
-  /** true: counting stopped, and there are more */
-  readonly bounded: boolean;
-  /** paused queues, handlers and schedules; running jobs finish */
-  readonly paused: readonly ({
-    /** a queue, a handler or a schedule */
-    readonly scope: "queue" | "handler" | "schedule";
-    /** its name */
-    readonly name: string;
-    /** when it was paused */
-    readonly since: string;
-    /** who paused it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
+  /** true: counting stopped, and there are more */ readonly bounded: boolean;
+  /** paused queues, handlers and schedules; running jobs finish */ readonly paused: readonly ({
+    /** a queue, a handler or a schedule */ readonly scope: "queue" | "handler" | "schedule";
+    /** its name */ readonly name: string;
+    /** when it was paused */ readonly since: string;
+    /** who paused it */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
   })[];
 }
 
 /** Input of `queues.pause`. */
 export interface QueuesPauseInput {
-  /** a queue, a handler or a schedule */
-  readonly scope: "queue" | "handler" | "schedule";
-  /** its name */
-  readonly name: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** a queue, a handler or a schedule */ readonly scope: "queue" | "handler" | "schedule";
+  /** its name */ readonly name: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `queues.pause`. */
 export interface QueuesPauseAnswer {
-  /** a queue, a handler or a schedule */
-  readonly scope: "queue" | "handler" | "schedule";
-  /** its name */
-  readonly name: string;
-  /** whether it is paused now */
-  readonly paused: boolean;
-  /** false: it was in that state already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** a queue, a handler or a schedule */ readonly scope: "queue" | "handler" | "schedule";
+  /** its name */ readonly name: string;
+  /** whether it is paused now */ readonly paused: boolean;
+  /** false: it was in that state already, or a dry run */ readonly changed: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `queues.resume`. */
-export interface QueuesResumeInput {
-  /** a queue, a handler or a schedule */
-  readonly scope: "queue" | "handler" | "schedule";
-  /** its name */
-  readonly name: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type QueuesResumeInput = QueuesPauseInput;
 
 /** Answer of `queues.resume`. */
-export interface QueuesResumeAnswer {
-  /** a queue, a handler or a schedule */
-  readonly scope: "queue" | "handler" | "schedule";
-  /** its name */
-  readonly name: string;
-  /** whether it is paused now */
-  readonly paused: boolean;
-  /** false: it was in that state already, or a dry run */
-  readonly changed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
-}
+export type QueuesResumeAnswer = QueuesPauseAnswer;
 
 /** Input of `schedules.list`. */
-export interface SchedulesListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type SchedulesListInput = BreakersListInput;
 
 /** Answer of `schedules.list`. */
 export interface SchedulesListAnswer {
-  /** by name */
-  readonly schedules: readonly ({
-    /** its name */
-    readonly name: string;
-    /** its interval; null: it has a cron expression */
-    readonly every_ms: number | null;
-    /** its cron expression; null: it has an interval */
-    readonly cron: string | null;
-    /** the time zone of the cron expression */
-    readonly time_zone: string | null;
-    /** the handler of its jobs */
-    readonly handler: string;
-    /** the queue of its jobs */
-    readonly queue: string;
-    /** the tenant of its jobs */
-    readonly tenant: string | null;
-    /** the priority of its jobs */
-    readonly priority: number;
-    /** for a tick while the job of an earlier tick is unfinished */
-    readonly overlap: "skip" | "queue";
-    /** for ticks that passed while no worker ran, or while it was stopped */
-    readonly missed: "none" | "last";
-    /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */
-    readonly state: "active" | "stopped" | "no_worker";
-    /** its next tick; null: it is stopped */
-    readonly next: string | null;
-    /** the last tick that was due */
-    readonly last_tick: string | null;
-    /** the result of that tick */
-    readonly last_result: "enqueued" | "skipped" | "missed" | null;
-    /** the job that was enqueued, or that was unfinished */
-    readonly last_job: string | null;
-    /** the worker that enqueues its ticks */
-    readonly holder: string;
-    /** ticks that were enqueued, skipped and missed, and counts that its handler adds */
-    readonly totals: Readonly<Record<string, number>>;
-    /** what stops it; null: it is not stopped */
-    readonly stopped_as: "pause" | "kill_switch" | null;
-    /** who stopped it */
-    readonly stopped_by: string | null;
-    /** the reason that was given */
-    readonly stopped_why: string | null;
+  /** by name */ readonly schedules: readonly ({
+    /** its name */ readonly name: string;
+    /** its interval; null: it has a cron expression */ readonly every_ms: number | null;
+    /** its cron expression; null: it has an interval */ readonly cron: string | null;
+    /** the time zone of the cron expression */ readonly time_zone: string | null;
+    /** the handler of its jobs */ readonly handler: string;
+    /** the queue of its jobs */ readonly queue: string;
+    /** the tenant of its jobs */ readonly tenant: string | null;
+    /** the priority of its jobs */ readonly priority: number;
+    /** for a tick while the job of an earlier tick is unfinished */ readonly overlap: "skip" | "queue";
+    /** for ticks that passed while no worker ran, or while it was stopped */ readonly missed: "none" | "last";
+    /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */ readonly state: "active" | "stopped" | "no_worker";
+    /** its next tick; null: it is stopped */ readonly next: string | null;
+    /** the last tick that was due */ readonly last_tick: string | null;
+    /** the result of that tick */ readonly last_result: "enqueued" | "skipped" | "missed" | null;
+    /** the job that was enqueued, or that was unfinished */ readonly last_job: string | null;
+    /** the worker that enqueues its ticks */ readonly holder: string;
+    /** ticks that were enqueued, skipped and missed, and counts that its handler adds */ readonly totals: Readonly<Record<string, number>>;
+    /** what stops it; null: it is not stopped */ readonly stopped_as: "pause" | "kill_switch" | null;
+    /** who stopped it */ readonly stopped_by: string | null;
+    /** the reason that was given */ readonly stopped_why: string | null;
   })[];
 }
 
 /** Input of `schedules.show`. */
 export interface SchedulesShowInput {
-  /** the name of the schedule */
-  readonly name: string;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the name of the schedule */ readonly name: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `schedules.show`. */
 export interface SchedulesShowAnswer {
-  /** its name */
-  readonly name: string;
-  /** its interval; null: it has a cron expression */
-  readonly every_ms: number | null;
-  /** its cron expression; null: it has an interval */
-  readonly cron: string | null;
-  /** the time zone of the cron expression */
-  readonly time_zone: string | null;
-  /** the handler of its jobs */
-  readonly handler: string;
-  /** the queue of its jobs */
-  readonly queue: string;
-  /** the tenant of its jobs */
-  readonly tenant: string | null;
-  /** the priority of its jobs */
-  readonly priority: number;
-  /** for a tick while the job of an earlier tick is unfinished */
-  readonly overlap: "skip" | "queue";
-  /** for ticks that passed while no worker ran, or while it was stopped */
-  readonly missed: "none" | "last";
-  /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */
-  readonly state: "active" | "stopped" | "no_worker";
-  /** its next tick; null: it is stopped */
-  readonly next: string | null;
-  /** the last tick that was due */
-  readonly last_tick: string | null;
-  /** the result of that tick */
-  readonly last_result: "enqueued" | "skipped" | "missed" | null;
-  /** the job that was enqueued, or that was unfinished */
-  readonly last_job: string | null;
-  /** the worker that enqueues its ticks */
-  readonly holder: string;
-  /** ticks that were enqueued, skipped and missed, and counts that its handler adds */
-  readonly totals: Readonly<Record<string, number>>;
-  /** what stops it; null: it is not stopped */
-  readonly stopped_as: "pause" | "kill_switch" | null;
-  /** who stopped it */
-  readonly stopped_by: string | null;
-  /** the reason that was given */
-  readonly stopped_why: string | null;
-  /** the payload of its jobs, as JSON text; without secrets for other roles than admin */
-  readonly payload: string | null;
+  /** its name */ readonly name: string;
+  /** its interval; null: it has a cron expression */ readonly every_ms: number | null;
+  /** its cron expression; null: it has an interval */ readonly cron: string | null;
+  /** the time zone of the cron expression */ readonly time_zone: string | null;
+  /** the handler of its jobs */ readonly handler: string;
+  /** the queue of its jobs */ readonly queue: string;
+  /** the tenant of its jobs */ readonly tenant: string | null;
+  /** the priority of its jobs */ readonly priority: number;
+  /** for a tick while the job of an earlier tick is unfinished */ readonly overlap: "skip" | "queue";
+  /** for ticks that passed while no worker ran, or while it was stopped */ readonly missed: "none" | "last";
+  /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */ readonly state: "active" | "stopped" | "no_worker";
+  /** its next tick; null: it is stopped */ readonly next: string | null;
+  /** the last tick that was due */ readonly last_tick: string | null;
+  /** the result of that tick */ readonly last_result: "enqueued" | "skipped" | "missed" | null;
+  /** the job that was enqueued, or that was unfinished */ readonly last_job: string | null;
+  /** the worker that enqueues its ticks */ readonly holder: string;
+  /** ticks that were enqueued, skipped and missed, and counts that its handler adds */ readonly totals: Readonly<Record<string, number>>;
+  /** what stops it; null: it is not stopped */ readonly stopped_as: "pause" | "kill_switch" | null;
+  /** who stopped it */ readonly stopped_by: string | null;
+  /** the reason that was given */ readonly stopped_why: string | null;
+  /** the payload of its jobs, as JSON text; without secrets for other roles than admin */ readonly payload: string | null;
 }
 
 /** Input of `schedules.run`. */
 export interface SchedulesRunInput {
-  /** the name of the schedule */
-  readonly name: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the name of the schedule */ readonly name: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `schedules.run`. */
 export interface SchedulesRunAnswer {
-  /** its name */
-  readonly name: string;
-  /** the id of the new job; null: a dry run */
-  readonly job: string | null;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** its name */ readonly name: string;
+  /** the id of the new job; null: a dry run */ readonly job: string | null;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `schedules.remove`. */
-export interface SchedulesRemoveInput {
-  /** the name of the schedule */
-  readonly name: string;
-  /** show what would change, and change nothing */
-  readonly dry_run?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type SchedulesRemoveInput = SchedulesRunInput;
 
 /** Answer of `schedules.remove`. */
 export interface SchedulesRemoveAnswer {
-  /** its name */
-  readonly name: string;
-  /** false: a dry run */
-  readonly removed: boolean;
-  /** true: nothing was changed */
-  readonly dry_run: boolean;
+  /** its name */ readonly name: string;
+  /** false: a dry run */ readonly removed: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
 /** Input of `sources.list`. */
-export interface SourcesListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type SourcesListInput = BreakersListInput;
 
 /** Answer of `sources.list`. */
 export interface SourcesListAnswer {
-  /** those that are declared, then those that are reported */
-  readonly sources: readonly ({
-    /** its name */
-    readonly name: string;
-    /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */
-    readonly state: string;
-    /** messages that wait in the broker; null: the broker does not say */
-    readonly waiting: number | null;
-    /** events of a direct source that succeeded without being stored, over restarts */
-    readonly handled: number;
-    /** events that were stored as jobs, over restarts */
-    readonly stored: number;
-    /** messages that were stored before */
-    readonly duplicates: number;
-    /** messages that became dead letters without running */
-    readonly dead_lettered: number;
-    /** when it was reported last; null: not known */
-    readonly last_report: string | null;
-    /** the newest problem with the broker or the store, for a day after it is over */
-    readonly last_error: string | null;
-    /** when it was reported last; before last_report: it is over */
-    readonly last_error_at: string | null;
-    /** its bus; null: the configuration has no such source */
-    readonly bus: string | null;
-    /** the handler of its events; null: not known */
-    readonly handler: string | null;
-    /** its queue, or its stream and subject */
-    readonly from: string | null;
+  /** those that are declared, then those that are reported */ readonly sources: readonly ({
+    /** its name */ readonly name: string;
+    /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */ readonly state: string;
+    /** messages that wait in the broker; null: the broker does not say */ readonly waiting: number | null;
+    /** events of a direct source that succeeded without being stored, over restarts */ readonly handled: number;
+    /** events that were stored as jobs, over restarts */ readonly stored: number;
+    /** messages that were stored before */ readonly duplicates: number;
+    /** messages that became dead letters without running */ readonly dead_lettered: number;
+    /** when it was reported last; null: not known */ readonly last_report: string | null;
+    /** the newest problem with the broker or the store, for a day after it is over */ readonly last_error: string | null;
+    /** when it was reported last; before last_report: it is over */ readonly last_error_at: string | null;
+    /** its bus; null: the configuration has no such source */ readonly bus: string | null;
+    /** the handler of its events; null: not known */ readonly handler: string | null;
+    /** its queue, or its stream and subject */ readonly from: string | null;
   })[];
 }
 
 /** Input of `status.show`. */
-export interface StatusShowInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type StatusShowInput = BreakersListInput;
 
 /** Answer of `status.show`. */
 export interface StatusShowAnswer {
-  /** the store, without credentials */
-  readonly store: string;
-  /** the store's clock; null: not known */
-  readonly time: string | null;
-  /** true: nothing is wrong */
-  readonly ok: boolean;
-  /** the first line: everything is fine, or the most urgent problem */
-  readonly verdict: string;
-  /** the problems, the most urgent first */
-  readonly problems: readonly ({
-    /** its kind */
-    readonly kind: "kill_switch" | "no_worker" | "failing" | "paused" | "breaker_forced" | "rate_limited" | "held" | "source" | "dead_letters";
-    /** note: no action is needed at once */
-    readonly level: "bad" | "note";
-    /** one sentence */
-    readonly text: string;
+  /** the store, without credentials */ readonly store: string;
+  /** the store's clock; null: not known */ readonly time: string | null;
+  /** true: nothing is wrong */ readonly ok: boolean;
+  /** the first line: everything is fine, or the most urgent problem */ readonly verdict: string;
+  /** the problems, the most urgent first */ readonly problems: readonly ({
+    /** its kind */ readonly kind: "kill_switch" | "no_worker" | "failing" | "paused" | "breaker_forced" | "rate_limited" | "held" | "source" | "dead_letters";
+    /** note: no action is needed at once */ readonly level: "bad" | "note";
+    /** one sentence */ readonly text: string;
   })[];
-  /** causes of the failures now, the one with the most jobs first */
-  readonly failing: readonly ({
-    /** the id of the cause, as in `redrive dlq groups` */
-    readonly fingerprint: string;
-    /** its error text, without the parts that differ from case to case; empty: none of the parked jobs has failed itself */
-    readonly pattern: string;
-    /** the newest error; null: none of its jobs has failed itself */
-    readonly last_error: {
-      /** its type, as the handler named it */
-      readonly type: string;
-      /** its message */
-      readonly message: string;
-    } | null;
-    /** handlers of the jobs that were read */
-    readonly handlers: readonly (string)[];
-    /** as its breaker or gate names it; null: not known */
-    readonly dependency: string | null;
-    /** the causes that its parked jobs wait for */
-    readonly causes: readonly (string)[];
-    /** the first failure within a day */
-    readonly since: string;
-    /** the first death, where it is before `since` */
-    readonly first_seen: string | null;
-    /** the newest failure */
-    readonly last: string;
-    /** jobs that will be tried again */
-    readonly retrying: number;
-    /** jobs that are parked because of it */
-    readonly parked: number;
-    /** all its dead letters */
-    readonly dead: number;
-    /** true: there are more than the numbers say */
-    readonly bounded: boolean;
-    /** jobs that failed within the last ten minutes, per minute */
-    readonly per_minute: number;
-    /** the unfinished job that failed last */
-    readonly newest_job: string | null;
-    /** the job that died last */
-    readonly newest_dead_letter: string | null;
-    /** the next command to type */
-    readonly next: string;
+  /** causes of the failures now, the one with the most jobs first */ readonly failing: readonly ({
+    /** the id of the cause, as in `redrive dlq groups` */ readonly fingerprint: string;
+    /** its error text, without the parts that differ from case to case; empty: none of the parked jobs has failed itself */ readonly pattern: string;
+    /** the newest error; null: none of its jobs has failed itself */ readonly last_error: NonNullable<BreakersListAnswer['breakers'][number]['last_error']> | null;
+    /** handlers of the jobs that were read */ readonly handlers: readonly (string)[];
+    /** as its breaker or gate names it; null: not known */ readonly dependency: string | null;
+    /** the causes that its parked jobs wait for */ readonly causes: readonly (string)[];
+    /** the first failure within a day */ readonly since: string;
+    /** the first death, where it is before `since` */ readonly first_seen: string | null;
+    /** the newest failure */ readonly last: string;
+    /** jobs that will be tried again */ readonly retrying: number;
+    /** jobs that are parked because of it */ readonly parked: number;
+    /** all its dead letters */ readonly dead: number;
+    /** true: there are more than the numbers say */ readonly bounded: boolean;
+    /** jobs that failed within the last ten minutes, per minute */ readonly per_minute: number;
+    /** the unfinished job that failed last */ readonly newest_job: string | null;
+    /** the job that died last */ readonly newest_dead_letter: string | null;
+    /** the next command to type */ readonly next: string;
   })[];
-  /** true: only the 10,000 jobs of each state that are due first were read */
-  readonly failing_sampled: boolean;
-  /** true: dead letters of the last hour have more causes than the 50 that were read */
-  readonly failing_more: boolean;
-  /** engaged kill switches */
-  readonly kill_switches: readonly ({
-    /** what it stops; operation: a handler */
-    readonly scope: "all" | "queue" | "operation" | "tenant";
-    /** name of the queue, handler or tenant; null: everything */
-    readonly name: string | null;
-    /** finish: running jobs may finish; interrupt: they are interrupted and released */
-    readonly mode: "finish" | "interrupt";
-    /** when it was engaged */
-    readonly since: string;
-    /** who engaged it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
-    /** running jobs that it stops; null: not known */
-    readonly running: number | null;
-    /** waiting jobs that it stops; null: not known */
-    readonly waiting: number | null;
-    /** true: counting stopped, and there are more */
-    readonly bounded: boolean;
+  /** true: only the 10,000 jobs of each state that are due first were read */ readonly failing_sampled: boolean;
+  /** true: dead letters of the last hour have more causes than the 50 that were read */ readonly failing_more: boolean;
+  /** engaged kill switches */ readonly kill_switches: readonly (KillListAnswer['engaged'][number])[];
+  /** paused queues, handlers and schedules; running jobs finish */ readonly paused: readonly (QueuesListAnswer['paused'][number])[];
+  /** breakers that are not closed, or are forced */ readonly breakers: readonly (BreakersListAnswer['breakers'][number])[];
+  /** closed gates */ readonly gates: readonly (GatesListAnswer['gates'][number])[];
+  /** causes that jobs are parked for */ readonly parked: readonly (ParkListAnswer['causes'][number])[];
+  /** live workers, at most 1,000 */ readonly workers: readonly ({
+    /** name of the worker, as in leases; a new one at each start */ readonly name: string;
+    /** paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute */ readonly state: "working" | "paused" | "stopping" | "gone";
+    /** its machine */ readonly host: string;
+    /** its process id there */ readonly pid: number;
+    /** version of @redrive/durable */ readonly version: string;
+    /** time of its first report; null: not known */ readonly since: string | null;
+    /** time of its last report; null: not known */ readonly last_seen_at: string | null;
+    /** at most 1,000 */ readonly handlers: readonly (string)[];
+    /** handlers that are not listed */ readonly more_handlers: number;
+    /** it takes only jobs of these; null: of all */ readonly queues: readonly (string)[] | null;
+    /** queues that are not listed */ readonly more_queues: number;
+    /** jobs that it runs at once */ readonly concurrency: number;
+    /** jobs that it ran at its last report */ readonly running: number;
   })[];
-  /** paused queues, handlers and schedules; running jobs finish */
-  readonly paused: readonly ({
-    /** a queue, a handler or a schedule */
-    readonly scope: "queue" | "handler" | "schedule";
-    /** its name */
-    readonly name: string;
-    /** when it was paused */
-    readonly since: string;
-    /** who paused it */
-    readonly by: string;
-    /** the reason that was given */
-    readonly why: string | null;
+  /** how many workers are alive */ readonly live_workers: number;
+  /** true: counting stopped, and there are more */ readonly live_workers_bounded: boolean;
+  /** handlers whose jobs no worker takes, unless they are stopped */ readonly without_worker: readonly ({
+    /** its name */ readonly handler: string;
+    /** its ready jobs */ readonly ready: number;
+    /** the queues of these jobs */ readonly queues: readonly (string)[];
+    /** its scheduled jobs */ readonly scheduled: number;
+    /** its parked jobs */ readonly parked: number;
   })[];
-  /** breakers that are not closed, or are forced */
-  readonly breakers: readonly ({
-    /** the dependency: jobs that name it share the breaker */
-    readonly policy_id: string;
-    /** the state in force */
-    readonly state: "closed" | "open" | "half_open";
-    /** failures in a row */
-    readonly failure_count: number;
-    /** time of the newest failure; absent: there was none */
-    readonly last_failure_time?: string | undefined;
-    /** the newest failure; null: none is known */
-    readonly last_error: {
-      /** its type, as the handler named it */
-      readonly type: string;
-      /** its message */
-      readonly message: string;
-    } | null;
-    /** failures in a row that open it */
-    readonly threshold: number;
-    /** seconds between two probes, and up to a tenth more */
-    readonly timeout: number;
-    /** when its state changed last */
-    readonly last_state_change: string;
-    /** additions to the shape of the state */
-    readonly redrive?: {
-      /** version of this part */
-      readonly schema_version: number;
-      /** 0: stored breakers count failures in a row */
-      readonly calls: number;
-      /** whether it is forced open */
-      readonly isolated: boolean;
-    } | undefined;
-    /** time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it */
-    readonly next_probe_at: string | null;
-    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-    readonly probe: "none" | "planned" | "running" | "no_worker";
-    /** probes in a row that failed */
-    readonly failed_probes: number;
-    /** set by an operator; null: the breaker is not forced */
-    readonly forced: {
-      /** the forced state */
-      readonly state: "open" | "closed";
-      /** when it ends; null: until it is reset */
-      readonly until: string | null;
-      /** since when */
-      readonly since: string;
-      /** who forced it */
-      readonly by: string;
-      /** the reason that was given */
-      readonly why: string | null;
-    } | null;
-    /** jobs that wait for it, counted up to 10,000 */
-    readonly parked: number;
-    /** true: more jobs wait for it */
-    readonly bounded: boolean;
+  /** sources of events, as the process that takes them reported last */ readonly sources: readonly ({
+    /** its name */ readonly name: string;
+    /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */ readonly state: string;
+    /** messages that wait in the broker; null: the broker does not say */ readonly waiting: number | null;
+    /** events of a direct source that succeeded without being stored, over restarts */ readonly handled: number;
+    /** events that were stored as jobs, over restarts */ readonly stored: number;
+    /** messages that were stored before */ readonly duplicates: number;
+    /** messages that became dead letters without running */ readonly dead_lettered: number;
+    /** when it was reported last; null: not known */ readonly last_report: string | null;
+    /** the newest problem with the broker or the store, for a day after it is over */ readonly last_error: string | null;
+    /** when it was reported last; before last_report: it is over */ readonly last_error_at: string | null;
   })[];
-  /** closed gates */
-  readonly gates: readonly ({
-    /** the dependency that is rate-limited */
-    readonly dependency: string;
-    /** the credential that is rate-limited; null: all */
-    readonly credential: string | null;
-    /** the tenant that is rate-limited; null: all */
-    readonly tenant: string | null;
-    /** when it opens by itself */
-    readonly until: string;
-    /** when it was closed */
-    readonly since: string;
-    /** true: the Retry-After was longer than the hour that a gate may be closed */
-    readonly cut: boolean;
-    /** jobs that wait for it, counted up to 10,000 */
-    readonly parked: number;
-    /** true: more jobs wait for it */
-    readonly bounded: boolean;
-  })[];
-  /** causes that jobs are parked for */
-  readonly parked: readonly ({
-    /** its short name, for commands */
-    readonly cause: string;
-    /** the full name, as it is stored with the jobs */
-    readonly key: string;
-    /** jobs, counted up to 10,000 */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-    /** null: not known */
-    readonly since: string | null;
-    /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */
-    readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
-    /** the dependency of the breaker or the gate; null: the cause is none of these */
-    readonly dependency: string | null;
-    /** when a gate opens */
-    readonly until: string | null;
-    /** when one of the jobs probes; null: there is no probe, or no live worker has their handler */
-    readonly next_probe_at: string | null;
-    /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */
-    readonly probe: "none" | "planned" | "running" | "no_worker";
-    /** the operator who holds them */
-    readonly held_by: string | null;
-    /** the reason that was given */
-    readonly held_why: string | null;
-    /** jobs per second that are released now; null: none, or no live worker has their handler */
-    readonly pace: number | null;
-    /** false: no live worker has the handlers of parked jobs, so none is released */
-    readonly has_worker: boolean;
-  })[];
-  /** live workers, at most 1,000 */
-  readonly workers: readonly ({
-    /** name of the worker, as in leases; a new one at each start */
-    readonly name: string;
-    /** paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute */
-    readonly state: "working" | "paused" | "stopping" | "gone";
-    /** its machine */
-    readonly host: string;
-    /** its process id there */
-    readonly pid: number;
-    /** version of @redrive/durable */
-    readonly version: string;
-    /** time of its first report; null: not known */
-    readonly since: string | null;
-    /** time of its last report; null: not known */
-    readonly last_seen_at: string | null;
-    /** at most 1,000 */
-    readonly handlers: readonly (string)[];
-    /** handlers that are not listed */
-    readonly more_handlers: number;
-    /** it takes only jobs of these; null: of all */
-    readonly queues: readonly (string)[] | null;
-    /** queues that are not listed */
-    readonly more_queues: number;
-    /** jobs that it runs at once */
-    readonly concurrency: number;
-    /** jobs that it ran at its last report */
-    readonly running: number;
-  })[];
-  /** how many workers are alive */
-  readonly live_workers: number;
-  /** true: counting stopped, and there are more */
-  readonly live_workers_bounded: boolean;
-  /** handlers whose jobs no worker takes, unless they are stopped */
-  readonly without_worker: readonly ({
-    /** its name */
-    readonly handler: string;
-    /** its ready jobs */
-    readonly ready: number;
-    /** the queues of these jobs */
-    readonly queues: readonly (string)[];
-    /** its scheduled jobs */
-    readonly scheduled: number;
-    /** its parked jobs */
-    readonly parked: number;
-  })[];
-  /** sources of events, as the process that takes them reported last */
-  readonly sources: readonly ({
-    /** its name */
-    readonly name: string;
-    /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */
-    readonly state: string;
-    /** messages that wait in the broker; null: the broker does not say */
-    readonly waiting: number | null;
-    /** events of a direct source that succeeded without being stored, over restarts */
-    readonly handled: number;
-    /** events that were stored as jobs, over restarts */
-    readonly stored: number;
-    /** messages that were stored before */
-    readonly duplicates: number;
-    /** messages that became dead letters without running */
-    readonly dead_lettered: number;
-    /** when it was reported last; null: not known */
-    readonly last_report: string | null;
-    /** the newest problem with the broker or the store, for a day after it is over */
-    readonly last_error: string | null;
-    /** when it was reported last; before last_report: it is over */
-    readonly last_error_at: string | null;
-  })[];
-  /** all dead letters */
-  readonly dead: {
-    /** how many there are */
-    readonly count: number;
-    /** true: there are more */
-    readonly bounded: boolean;
-    /** the death of the newest; null: there is none */
-    readonly newest_died_at: string | null;
+  /** all dead letters */ readonly dead: {
+    /** how many there are */ readonly count: number;
+    /** true: there are more */ readonly bounded: boolean;
+    /** the death of the newest; null: there is none */ readonly newest_died_at: string | null;
   };
-  /** jobs in each state */
-  readonly states: {
-    /** wait until they are due */
-    readonly scheduled: number;
-    /** may start */
-    readonly ready: number;
-    /** wait for a cause, such as an open breaker */
-    readonly parked: number;
-    /** run now */
-    readonly leased: number;
-    /** done */
-    readonly succeeded: number;
-    /** given up */
-    readonly dead: number;
-    /** cancelled by a person or a program */
-    readonly cancelled: number;
-    /** deleted, and can be restored for a while */
-    readonly purged: number;
-  };
-  /** true: counting stopped, and there are more */
-  readonly bounded: boolean;
-  /** when the oldest ready job was submitted; null: none is ready */
-  readonly oldest_ready_at: string | null;
-  /** the same for each queue and handler */
-  readonly handlers: readonly ({
-    /** the queue */
-    readonly queue: string;
-    /** the handler */
-    readonly handler: string;
-    /** jobs in each state */
-    readonly states: {
-      /** wait until they are due */
-      readonly scheduled: number;
-      /** may start */
-      readonly ready: number;
-      /** wait for a cause, such as an open breaker */
-      readonly parked: number;
-      /** run now */
-      readonly leased: number;
-      /** done */
-      readonly succeeded: number;
-      /** given up */
-      readonly dead: number;
-      /** cancelled by a person or a program */
-      readonly cancelled: number;
-      /** deleted, and can be restored for a while */
-      readonly purged: number;
-    };
-    /** the states in which there are more jobs than counted */
-    readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
+  /** jobs in each state */ readonly states: QueuesListAnswer['queues'][number]['states'];
+  /** true: counting stopped, and there are more */ readonly bounded: boolean;
+  /** when the oldest ready job was submitted; null: none is ready */ readonly oldest_ready_at: string | null;
+  /** the same for each queue and handler */ readonly handlers: readonly ({
+    /** the queue */ readonly queue: string;
+    /** the handler */ readonly handler: string;
+    /** jobs in each state */ readonly states: QueuesListAnswer['queues'][number]['states'];
+    /** the states in which there are more jobs than counted */ readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
   })[];
 }
 
 /** Input of `workers.list`. */
 export interface WorkersListInput {
-  /** rows per page, 1 to 1,000; default 50 */
-  readonly limit?: number | string | undefined;
-  /** the next page: the `next` of the page before it */
-  readonly after?: string | undefined;
-  /** include workers that are gone, for a day */
-  readonly all?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** include workers that are gone, for a day */ readonly all?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `workers.list`. */
 export interface WorkersListAnswer {
-  /** by name */
-  readonly workers: readonly ({
-    /** name of the worker, as in leases; a new one at each start */
-    readonly name: string;
-    /** paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute */
-    readonly state: "working" | "paused" | "stopping" | "gone";
-    /** its machine */
-    readonly host: string;
-    /** its process id there */
-    readonly pid: number;
-    /** version of @redrive/durable */
-    readonly version: string;
-    /** time of its first report; null: not known */
-    readonly since: string | null;
-    /** time of its last report; null: not known */
-    readonly last_seen_at: string | null;
-    /** at most 1,000 */
-    readonly handlers: readonly (string)[];
-    /** handlers that are not listed */
-    readonly more_handlers: number;
-    /** it takes only jobs of these; null: of all */
-    readonly queues: readonly (string)[] | null;
-    /** queues that are not listed */
-    readonly more_queues: number;
-    /** jobs that it runs at once */
-    readonly concurrency: number;
-    /** jobs that it ran at its last report */
-    readonly running: number;
-  })[];
-  /** true: the list is empty, and there are workers that are gone */
-  readonly only_gone: boolean;
-  /** the value of `after` for the next page; null: this is the last page */
-  readonly next: string | null;
+  /** by name */ readonly workers: readonly (StatusShowAnswer['workers'][number])[];
+  /** true: the list is empty, and there are workers that are gone */ readonly only_gone: boolean;
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
 }
 
 /** One function per action. */

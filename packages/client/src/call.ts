@@ -5,10 +5,12 @@ export interface ClientOptions {
   readonly url: string;
   /** Sent as `Authorization: Bearer …`. Absent: a browser sends its cookie. */
   readonly token?: string | undefined;
-  /** Milliseconds until a call without an answer fails. Default 15,000; streams have no limit once they have begun. */
+  /** Milliseconds until a call without an answer fails. Default 15,000. A stream has no limit once it has begun: end it with a signal. */
   readonly timeoutMs?: number | undefined;
   /** Default: the global `fetch`. */
   readonly fetch?: Fetch | undefined;
+  /** Headers of every request, read for each: a key of the page, or what a proxy asks for. */
+  readonly headers?: (() => Readonly<Record<string, string>>) | undefined;
   /** Gets the headers of each answer, such as the version of the server. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
 }
@@ -16,7 +18,10 @@ export interface ClientOptions {
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface CallOptions {
+  /** Ends the call or the stream, which then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
+  /** Default: `timeoutMs` of the client. */
+  readonly timeoutMs?: number | undefined;
   /** A repetition with the same key gets the stored answer, where the action supports it. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -34,10 +39,13 @@ export async function call(
   input: object = {},
   options: CallOptions = {},
 ): Promise<unknown> {
-  const { response, settled } = await send(client, at, input, options);
+  const { response, settled, failed } = await send(client, at, input, options);
   try {
-    if (!response.ok) throw await problemIn(response);
-    const document: unknown = await response.json().catch(() => undefined);
+    const text = await response.text().catch((error: unknown) => {
+      throw failed(error);
+    });
+    const document = parsed(text);
+    if (!response.ok) throw problemIn(document, response.status);
     if (document === undefined) throw notJson(response.status);
     return document;
   } finally {
@@ -45,38 +53,53 @@ export async function call(
   }
 }
 
-async function problemIn(response: Response): Promise<RedriveClientError> {
-  const document: unknown = await response.json().catch(() => undefined);
-  return new RedriveClientError(Object(document) as ProblemLike, response.status); // Each field is checked.
-}
-
-/** The items of a stream (NDJSON), as they arrive. @throws RedriveClientError */
+/** The items of a stream (NDJSON), as they arrive. Leaving the loop ends the request. @throws RedriveClientError */
 export async function* items(
   client: ClientOptions,
   at: string,
   input: object = {},
   options: CallOptions = {},
 ): AsyncGenerator<unknown> {
-  const { response, settled } = await send(client, at, input, options);
+  const { response, settled, failed } = await send(client, at, input, options);
   settled();
-  if (!response.ok) throw await problemIn(response);
-  if (response.body === null) return;
+  const { body, ok, status } = response;
+  if (!ok) throw problemIn(parsed(await response.text().catch(() => '')), status);
+  // Not every browser can iterate over a body.
+  const reader = body?.getReader();
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of response.body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield parsed(line, response.status);
+  try {
+    for (;;) {
+      const part = await reader?.read().catch((error: unknown) => {
+        throw failed(error);
+      });
+      if (part?.value === undefined) break;
+      const lines = (rest + decoder.decode(part.value, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line !== '') yield itemIn(line, status);
+    }
+    if (rest !== '') yield itemIn(rest, status);
+  } finally {
+    await reader?.cancel().catch(() => undefined);
   }
-  if (rest !== '') yield parsed(rest, response.status);
 }
 
-function parsed(line: string, status: number): unknown {
+function itemIn(line: string, status: number): unknown {
+  const item = parsed(line);
+  if (item === undefined) throw notJson(status);
+  return item;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
-    throw notJson(status);
+    return undefined;
   }
+}
+
+function problemIn(document: unknown, status: number): RedriveClientError {
+  return new RedriveClientError(Object(document) as ProblemLike, status); // Each field is checked.
 }
 
 function notJson(status: number): RedriveClientError {
@@ -84,19 +107,35 @@ function notJson(status: number): RedriveClientError {
   return new RedriveClientError({ code: 'no_document', detail }, status);
 }
 
+interface Sent {
+  readonly response: Response;
+  /** Stops the timer. */
+  readonly settled: () => void;
+  /** What to throw for an error of the connection. */
+  readonly failed: (error: unknown) => unknown;
+}
+
 async function send(
   client: ClientOptions,
   at: string,
   input: object,
-  { signal, idempotencyKey }: CallOptions,
-): Promise<{ readonly response: Response; readonly settled: () => void }> {
+  { signal, idempotencyKey, timeoutMs = client.timeoutMs ?? TIMEOUT_MS }: CallOptions,
+): Promise<Sent> {
   const [method = 'GET', path = ''] = at.replace(/^stream /, '').split(' ');
   const { address, rest } = filled(path, input);
   const isGet = method === 'GET';
   const query = isGet ? queryOf(rest) : '';
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), client.timeoutMs ?? TIMEOUT_MS);
+  const timer = setTimeout(() => late.abort(), timeoutMs);
   const settled = () => clearTimeout(timer);
+  const failed = (error: unknown) => {
+    settled();
+    if (signal?.aborted) return error;
+    const detail = late.signal.aborted
+      ? 'The server did not answer in time.'
+      : `The server cannot be reached: ${reasonOf(error)}`;
+    return new RedriveClientError({ code: 'no_answer', detail }, 0, { cause: error });
+  };
   try {
     const response = await (client.fetch ?? fetch)(
       `${client.url.replace(/\/+$/, '')}${address}${query}`,
@@ -106,6 +145,7 @@ async function send(
         signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
         headers: {
           accept: 'application/json',
+          ...client.headers?.(),
           ...(client.token === undefined ? {} : { authorization: `Bearer ${client.token}` }),
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
           ...(isGet ? {} : { 'content-type': 'application/json' }),
@@ -114,14 +154,9 @@ async function send(
       },
     );
     client.onHeaders?.(response.headers);
-    return { response, settled };
+    return { response, settled, failed };
   } catch (error) {
-    settled();
-    if (signal?.aborted) throw error;
-    const detail = late.signal.aborted
-      ? 'The server did not answer in time.'
-      : `The server cannot be reached: ${reasonOf(error)}`;
-    throw new RedriveClientError({ code: 'no_answer', detail }, 0, { cause: error });
+    throw failed(error);
   }
 }
 
