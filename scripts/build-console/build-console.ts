@@ -14,10 +14,10 @@ import { thirdPartyLicences } from '../bundle-cli/third-party-licences.ts';
 
 /** Where the server looks for it: beside its own module. */
 const SITE = 'packages/server/dist/console';
-/** The console's own, and those of the packages that are in its worker. */
+/** The console's own, and those of the packages that are in it. */
 const SOURCES = [
   'packages/console/{index.html,package.json,src/**/*}',
-  'packages/{core,lab}/src/**/*.ts',
+  'packages/{client,core,lab}/src/**/*.ts',
   'packages/durable/src/control/rules/*.ts',
   'scripts/build-console/*',
 ];
@@ -43,6 +43,15 @@ export async function buildConsole(root: string): Promise<void> {
     define: { __REDRIVE_VERSION__: JSON.stringify(version) },
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [
+      {
+        // Vite's own preloads styles and scripts of a view, and here each view has one script and no style.
+        name: 'no-preload',
+        enforce: 'pre',
+        load: (id) =>
+          id.endsWith('vite/preload-helper.js')
+            ? 'export const __vitePreload = (load) => load();'
+            : undefined,
+      },
       {
         name: 'note-bundled-files',
         generateBundle() {

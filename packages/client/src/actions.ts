@@ -203,71 +203,45 @@ export type CausesRemoveRuleAnswer = CausesMergeAnswer;
 
 /** Input of `config.show`. */
 export interface ConfigShowInput {
-  /** every value, presets and defaults included; otherwise only those that were set */
-  readonly effective?: boolean | string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** every value, presets and defaults included; otherwise only those that were set */ readonly effective?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `config.show`. */
 export interface ConfigShowAnswer {
-  /** the configuration file; null: the presets alone */
-  readonly file: string | null;
-  /** the version of the file's format */
-  readonly version: string;
-  /** SHA-256 of all values in force */
-  readonly hash: string;
-  /** one per value, in the order of the file format */
-  readonly values: readonly ({
-    /** the keys that lead to it, with dots */
-    readonly path: string;
-    /** the beginning of the path: a policy, the mappings, a section */
-    readonly group: string;
-    /** any JSON, in the unit of the file; null is "no limit" */
-    readonly value: unknown;
-    /** unit of a number */
-    readonly unit: "seconds" | null;
-    /** the kind of source: flag, environment, file, preset or default */
-    readonly source: "flag" | "environment" | "file" | "preset" | "default";
-    /** the source: `redrive.yaml:12`, a variable, a preset */
-    readonly where: string;
-    /** of a mapping to a policy that the file lacks: the policy that is used instead */
-    readonly served_by: string | null;
+  /** the configuration file; null: the presets alone */ readonly file: string | null;
+  /** the version of the file's format */ readonly version: string;
+  /** SHA-256 of all values in force */ readonly hash: string;
+  /** one per value, in the order of the file format */ readonly values: readonly ({
+    /** the keys that lead to it, with dots */ readonly path: string;
+    /** the beginning of the path: a policy, the mappings, a section */ readonly group: string;
+    /** any JSON, in the unit of the file; null is "no limit" */ readonly value: unknown;
+    /** unit of a number */ readonly unit: "seconds" | null;
+    /** the kind of source: flag, environment, file, preset or default */ readonly source: "flag" | "environment" | "file" | "preset" | "default";
+    /** the source: `redrive.yaml:12`, a variable, a preset */ readonly where: string;
+    /** of a mapping to a policy that the file lacks: the policy that is used instead */ readonly served_by: string | null;
   })[];
 }
 
 /** Input of `config.validate`. */
 export interface ConfigValidateInput {
-  /** the text of the file */
-  readonly text: string;
-  /** the name of the file, for its problems */
-  readonly file?: string | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** the text of the file */ readonly text: string;
+  /** the name of the file, for its problems */ readonly file?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `config.validate`. */
 export interface ConfigValidateAnswer {
-  /** true: no errors; there may be warnings */
-  readonly valid: boolean;
-  /** all problems, in the order of the file */
-  readonly problems: readonly ({
-    /** a file with an error is not valid; a file with warnings is */
-    readonly severity: "error" | "warning";
-    /** the kind of problem; a fixed text */
-    readonly code: string;
-    /** the keys that lead there, with dots; "" is the whole file */
-    readonly path: string;
-    /** from 1 */
-    readonly line: number;
-    /** from 1, in characters */
-    readonly column: number;
-    /** the fault, in a sentence */
-    readonly message: string;
-    /** the remedy; null: none is known */
-    readonly suggestion: string | null;
-    /** the file, variable or flag that has the problem */
-    readonly file: string | null;
+  /** true: no errors; there may be warnings */ readonly valid: boolean;
+  /** all problems, in the order of the file */ readonly problems: readonly ({
+    /** a file with an error is not valid; a file with warnings is */ readonly severity: "error" | "warning";
+    /** the kind of problem; a fixed text */ readonly code: string;
+    /** the keys that lead there, with dots; "" is the whole file */ readonly path: string;
+    /** from 1 */ readonly line: number;
+    /** from 1, in characters */ readonly column: number;
+    /** the fault, in a sentence */ readonly message: string;
+    /** the remedy; null: none is known */ readonly suggestion: string | null;
+    /** the file, variable or flag that has the problem */ readonly file: string | null;
   })[];
 }
 
@@ -1049,269 +1023,147 @@ export type ParkEndHoldInput = ParkHoldInput;
 export type ParkEndHoldAnswer = ParkHoldAnswer;
 
 /** Input of `policies.list`. */
-export interface PoliciesListInput {
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type PoliciesListInput = BreakersListInput;
 
 /** Answer of `policies.list`. */
 export interface PoliciesListAnswer {
-  /** the configuration file; null: the presets alone */
-  readonly file: string | null;
-  /** the file's first, then the presets' */
-  readonly policies: readonly ({
-    /** the id that look-ups and mappings use */
-    readonly id: string;
-    /** the name for people */
-    readonly name: string;
-    /** the preset policy that it is or extends */
-    readonly preset: string | null;
-    /** false: one attempt */
-    readonly enabled: boolean;
-    /** the first call included */
-    readonly max_attempts: number;
-    /** how waits are spread */
-    readonly jitter_type: string;
-    /** the share of a wait that jitter may move */
-    readonly jitter_amount: number;
-    /** how waits grow */
-    readonly backoff_type: string;
-    /** the base of all waits */
-    readonly base_delay_ms: number;
-    /** the wait after the first failure, before jitter */
-    readonly first_wait_ms: number;
-    /** the cap of every wait */
-    readonly max_delay_ms: number;
-    /** the limit of the whole session; null: none */
-    readonly ttl_ms: number | null;
+  /** the configuration file; null: the presets alone */ readonly file: string | null;
+  /** the file's first, then the presets' */ readonly policies: readonly ({
+    /** the id that look-ups and mappings use */ readonly id: string;
+    /** the name for people */ readonly name: string;
+    /** the preset policy that it is or extends */ readonly preset: string | null;
+    /** false: one attempt */ readonly enabled: boolean;
+    /** the first call included */ readonly max_attempts: number;
+    /** how waits are spread */ readonly jitter_type: string;
+    /** the share of a wait that jitter may move */ readonly jitter_amount: number;
+    /** how waits grow */ readonly backoff_type: string;
+    /** the base of all waits */ readonly base_delay_ms: number;
+    /** the wait after the first failure, before jitter */ readonly first_wait_ms: number;
+    /** the cap of every wait */ readonly max_delay_ms: number;
+    /** the limit of the whole session; null: none */ readonly ttl_ms: number | null;
   })[];
-  /** always null: there is one page */
-  readonly next: null;
+  /** always null: there is one page */ readonly next: null;
 }
 
 /** Input of `policies.show`. */
 export interface PoliciesShowInput {
-  /** a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout) */
-  readonly policy: string;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout) */ readonly policy: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `policies.show`. */
 export interface PoliciesShowAnswer {
-  /** the policy that was found */
-  readonly id: string;
-  /** the name for people */
-  readonly name: string;
-  /** the rule that found it */
-  readonly matched_by: "policy" | "category" | "path" | "group_default" | "global_defaults";
-  /** the same rule in words */
-  readonly rule: string;
-  /** the preset policy that it is or extends */
-  readonly preset: string | null;
-  /** one per field, in the order of the file format */
-  readonly values: readonly ({
-    /** its name in files */
-    readonly field: string;
-    /** any JSON, in the unit of the file; null is "no limit" */
-    readonly value: unknown;
-    /** unit of a number */
-    readonly unit: "seconds" | null;
-    /** the kind of source: flag, environment, file, preset or default */
-    readonly source: "flag" | "environment" | "file" | "preset" | "default";
-    /** the source: `redrive.yaml:12`, a variable, a preset */
-    readonly where: string;
+  /** the policy that was found */ readonly id: string;
+  /** the name for people */ readonly name: string;
+  /** the rule that found it */ readonly matched_by: "policy" | "category" | "path" | "group_default" | "global_defaults";
+  /** the same rule in words */ readonly rule: string;
+  /** the preset policy that it is or extends */ readonly preset: string | null;
+  /** one per field, in the order of the file format */ readonly values: readonly ({
+    /** its name in files */ readonly field: string;
+    /** any JSON, in the unit of the file; null is "no limit" */ readonly value: unknown;
+    /** unit of a number */ readonly unit: "seconds" | null;
+    /** the kind of source: flag, environment, file, preset or default */ readonly source: "flag" | "environment" | "file" | "preset" | "default";
+    /** the source: `redrive.yaml:12`, a variable, a preset */ readonly where: string;
   })[];
 }
 
 /** Input of `policies.explain`. */
-export interface PoliciesExplainInput {
-  /** a policy id, a category (NATS_CONNECT) or a subsystem path (browser.state_operations.timeout) */
-  readonly policy: string;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
-}
+export type PoliciesExplainInput = PoliciesShowInput;
 
 /** Answer of `policies.explain`. */
 export interface PoliciesExplainAnswer {
-  /** the policy that was found */
-  readonly id: string;
-  /** the name for people */
-  readonly name: string;
-  /** the rule that found it */
-  readonly matched_by: "policy" | "category" | "path" | "group_default" | "global_defaults";
-  /** the same rule in words */
-  readonly rule: string;
-  /** the preset policy that it is or extends */
-  readonly preset: string | null;
-  /** when to use it */
-  readonly description: string;
-  /** false: one attempt */
-  readonly enabled: boolean;
-  /** the first call included */
-  readonly max_attempts: number;
-  /** how waits are spread */
-  readonly jitter_type: string;
-  /** the share of a wait that jitter may move */
-  readonly jitter_amount: number;
-  /** how waits grow */
-  readonly backoff_type: string;
-  /** the growth of exponential waits */
-  readonly backoff_multiplier: number;
-  /** waits that the file lists; 0: the back-off is no schedule */
-  readonly schedule_length: number;
-  /** whether the first wait is 0 */
-  readonly immediate_first_retry: boolean;
-  /** one per wait; at most 1,000 */
-  readonly delays_ms: readonly ({
-    /** the attempt that follows the wait */
-    readonly attempt: number;
-    /** the wait before jitter, in whole ms */
-    readonly nominal: number;
-    /** the least that jitter may make of it */
-    readonly min: number;
-    /** the most that jitter may make of it */
-    readonly max: number;
+  /** the policy that was found */ readonly id: string;
+  /** the name for people */ readonly name: string;
+  /** the rule that found it */ readonly matched_by: "policy" | "category" | "path" | "group_default" | "global_defaults";
+  /** the same rule in words */ readonly rule: string;
+  /** the preset policy that it is or extends */ readonly preset: string | null;
+  /** when to use it */ readonly description: string;
+  /** false: one attempt */ readonly enabled: boolean;
+  /** the first call included */ readonly max_attempts: number;
+  /** how waits are spread */ readonly jitter_type: string;
+  /** the share of a wait that jitter may move */ readonly jitter_amount: number;
+  /** how waits grow */ readonly backoff_type: string;
+  /** the growth of exponential waits */ readonly backoff_multiplier: number;
+  /** waits that the file lists; 0: the back-off is no schedule */ readonly schedule_length: number;
+  /** whether the first wait is 0 */ readonly immediate_first_retry: boolean;
+  /** one per wait; at most 1,000 */ readonly delays_ms: readonly ({
+    /** the attempt that follows the wait */ readonly attempt: number;
+    /** the wait before jitter, in whole ms */ readonly nominal: number;
+    /** the least that jitter may make of it */ readonly min: number;
+    /** the most that jitter may make of it */ readonly max: number;
   })[];
-  /** whether there are more waits than are listed */
-  readonly delays_truncated: boolean;
-  /** all waits together, before jitter */
-  readonly total_nominal_ms: number;
-  /** all waits together, at the least */
-  readonly total_min_ms: number;
-  /** all waits together, at the most */
-  readonly total_max_ms: number;
-  /** the limit of the whole session; null: none */
-  readonly ttl_ms: number | null;
-  /** the limit of one attempt; null: none */
-  readonly attempt_timeout_ms: number | null;
-  /** the longest wait in process; null: any */
-  readonly horizon_ms: number | null;
-  /** class of an error that no rule matches */
-  readonly unclassified_errors: "retryable" | "final";
-  /** attempts that start in time if each fails at once */
-  readonly attempts_within_ttl: number;
-  /** when it gives up, in a sentence */
-  readonly gives_up: string;
-  /** where each value came from, by field */
-  readonly sources: Readonly<Record<string, {
-    /** the kind of source: flag, environment, file, preset or default */
-    readonly kind: "flag" | "environment" | "file" | "preset" | "default";
-    /** the source: `redrive.yaml:12`, a variable, a preset */
-    readonly where: string;
+  /** whether there are more waits than are listed */ readonly delays_truncated: boolean;
+  /** all waits together, before jitter */ readonly total_nominal_ms: number;
+  /** all waits together, at the least */ readonly total_min_ms: number;
+  /** all waits together, at the most */ readonly total_max_ms: number;
+  /** the limit of the whole session; null: none */ readonly ttl_ms: number | null;
+  /** the limit of one attempt; null: none */ readonly attempt_timeout_ms: number | null;
+  /** the longest wait in process; null: any */ readonly horizon_ms: number | null;
+  /** class of an error that no rule matches */ readonly unclassified_errors: "retryable" | "final";
+  /** attempts that start in time if each fails at once */ readonly attempts_within_ttl: number;
+  /** when it gives up, in a sentence */ readonly gives_up: string;
+  /** where each value came from, by field */ readonly sources: Readonly<Record<string, {
+    /** the kind of source: flag, environment, file, preset or default */ readonly kind: "flag" | "environment" | "file" | "preset" | "default";
+    /** the source: `redrive.yaml:12`, a variable, a preset */ readonly where: string;
   }>>;
-  /** if every call fails: one entry per declared load (`load`) with this policy as a layer */
-  readonly worst_cases: readonly ({
-    /** the dependency of the load */
-    readonly dependency: string;
-    /** the policies, the outermost first */
-    readonly layers: readonly (string)[];
-    /** attempts of the stored layers together; 1: no layer is stored */
-    readonly attempts: number;
-    /** the largest number of attempts of an in-process layer: such layers count their retries together */
-    readonly calls_per_attempt: number;
-    /** the product of the two */
-    readonly calls: number;
-    /** all waits, each as long as jitter allows, without the time of the calls */
-    readonly waits_max_ms: number;
-    /** the same in words */
-    readonly text: string;
+  /** if every call fails: one entry per declared load (`load`) with this policy as a layer */ readonly worst_cases: readonly ({
+    /** the dependency of the load */ readonly dependency: string;
+    /** the policies, the outermost first */ readonly layers: readonly (string)[];
+    /** attempts of the stored layers together; 1: no layer is stored */ readonly attempts: number;
+    /** the largest number of attempts of an in-process layer: such layers count their retries together */ readonly calls_per_attempt: number;
+    /** the product of the two */ readonly calls: number;
+    /** all waits, each as long as jitter allows, without the time of the calls */ readonly waits_max_ms: number;
+    /** the same in words */ readonly text: string;
   })[];
 }
 
 /** Input of `policies.plot`. */
 export interface PoliciesPlotInput {
-  /** at most 20 policies; a text has commas between them */
-  readonly names: readonly (string)[] | string;
-  /** linear, log or auto (log where waits differ a lot) */
-  readonly scale?: "auto" | "linear" | "log" | undefined;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** at most 20 policies; a text has commas between them */ readonly names: readonly (string)[] | string;
+  /** linear, log or auto (log where waits differ a lot) */ readonly scale?: "auto" | "linear" | "log" | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `policies.plot`. */
 export interface PoliciesPlotAnswer {
-  /** the scale that fits, or that was wanted */
-  readonly scale: "linear" | "log";
-  /** in the order of the names */
-  readonly policies: readonly ({
-    /** the policy that was found */
-    readonly id: string;
-    /** false: one attempt */
-    readonly enabled: boolean;
-    /** the first call included */
-    readonly max_attempts: number;
-    /** how waits are spread */
-    readonly jitter_type: string;
-    /** the share of a wait that jitter may move */
-    readonly jitter_amount: number;
-    /** one per wait; at most 1,000 */
-    readonly delays_ms: readonly ({
-      /** the attempt that follows the wait */
-      readonly attempt: number;
-      /** the wait before jitter, in whole ms */
-      readonly nominal: number;
-      /** the least that jitter may make of it */
-      readonly min: number;
-      /** the most that jitter may make of it */
-      readonly max: number;
-    })[];
-    /** all waits together, before jitter */
-    readonly total_nominal_ms: number;
+  /** the scale that fits, or that was wanted */ readonly scale: "linear" | "log";
+  /** in the order of the names */ readonly policies: readonly ({
+    /** the policy that was found */ readonly id: string;
+    /** false: one attempt */ readonly enabled: boolean;
+    /** the first call included */ readonly max_attempts: number;
+    /** how waits are spread */ readonly jitter_type: string;
+    /** the share of a wait that jitter may move */ readonly jitter_amount: number;
+    /** one per wait; at most 1,000 */ readonly delays_ms: readonly (PoliciesExplainAnswer['delays_ms'][number])[];
+    /** all waits together, before jitter */ readonly total_nominal_ms: number;
   })[];
 }
 
 /** Input of `policies.diff`. */
 export interface PoliciesDiffInput {
-  /** a policy, category or path; or file:policy */
-  readonly a: string;
-  /** the policy to compare it with; or file:policy */
-  readonly b: string;
-  /** why; recorded in the audit log */
-  readonly reason?: string | undefined;
+  /** a policy, category or path; or file:policy */ readonly a: string;
+  /** the policy to compare it with; or file:policy */ readonly b: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
 
 /** Answer of `policies.diff`. */
 export interface PoliciesDiffAnswer {
-  /** whether both policies behave the same */
-  readonly equal: boolean;
-  /** the first policy: id, or file:id */
-  readonly a: string;
-  /** the second policy: id, or file:id */
-  readonly b: string;
-  /** the fields that differ */
-  readonly fields: readonly ({
-    /** its name in files */
-    readonly field: string;
-    /** any JSON, in the unit of the file; null is "no limit" */
-    readonly a: unknown;
-    /** any JSON, in the unit of the file; null is "no limit" */
-    readonly b: unknown;
-    /** unit of a number */
-    readonly unit: "seconds" | null;
+  /** whether both policies behave the same */ readonly equal: boolean;
+  /** the first policy: id, or file:id */ readonly a: string;
+  /** the second policy: id, or file:id */ readonly b: string;
+  /** the fields that differ */ readonly fields: readonly ({
+    /** its name in files */ readonly field: string;
+    /** any JSON, in the unit of the file; null is "no limit" */ readonly a: unknown;
+    /** any JSON, in the unit of the file; null is "no limit" */ readonly b: unknown;
+    /** unit of a number */ readonly unit: "seconds" | null;
   })[];
-  /** the waits that differ */
-  readonly delays_ms: readonly ({
-    /** the attempt that follows the wait */
-    readonly attempt: number;
-    /** null: no such attempt */
-    readonly a: {
-      /** the wait before jitter, in whole ms */
-      readonly nominal: number;
-      /** the least that jitter may make of it */
-      readonly min: number;
-      /** the most that jitter may make of it */
-      readonly max: number;
+  /** the waits that differ */ readonly delays_ms: readonly ({
+    /** the attempt that follows the wait */ readonly attempt: number;
+    /** null: no such attempt */ readonly a: {
+      /** the wait before jitter, in whole ms */ readonly nominal: number;
+      /** the least that jitter may make of it */ readonly min: number;
+      /** the most that jitter may make of it */ readonly max: number;
     } | null;
-    /** null: no such attempt */
-    readonly b: {
-      /** the wait before jitter, in whole ms */
-      readonly nominal: number;
-      /** the least that jitter may make of it */
-      readonly min: number;
-      /** the most that jitter may make of it */
-      readonly max: number;
-    } | null;
+    /** null: no such attempt */ readonly b: NonNullable<PoliciesDiffAnswer['delays_ms'][number]['a']> | null;
   })[];
 }
 
@@ -1727,60 +1579,93 @@ export interface Actions {
   };
 }
 
-export const ADDRESSES: Readonly<Record<string, string>> = {
-  'breakers.list': 'GET /v1/breakers',
-  'breakers.show': 'GET /v1/breakers/:dependency',
-  'breakers.force': 'POST /v1/breakers/:dependency/force',
-  'breakers.halfOpen': 'POST /v1/breakers/:dependency/half-open',
-  'breakers.reset': 'POST /v1/breakers/:dependency/reset',
-  'causes.list': 'GET /v1/causes/rules',
-  'causes.merge': 'POST /v1/causes/merge',
-  'causes.split': 'POST /v1/causes/split',
-  'causes.rename': 'POST /v1/causes/rename',
-  'causes.removeRule': 'POST /v1/causes/remove-rule',
-  'config.show': 'GET /v1/config',
-  'config.validate': 'POST /v1/config/validate',
-  'deadLetters.list': 'GET /v1/dead-letters',
-  'deadLetters.groups': 'GET /v1/dead-letters/groups',
-  'deadLetters.stats': 'GET /v1/dead-letters/stats',
-  'deadLetters.causes': 'GET /v1/dead-letters/causes',
-  'deadLetters.payload': 'GET /v1/dead-letters/:id/payload',
-  'escalations.list': 'GET /v1/escalations',
-  'escalations.show': 'GET /v1/escalations/:key',
-  'escalations.ack': 'POST /v1/escalations/:key/ack',
-  'escalations.snooze': 'POST /v1/escalations/:key/snooze',
-  'escalations.assign': 'POST /v1/escalations/:key/assign',
-  'escalations.decide': 'POST /v1/escalations/:key/decide',
-  'gates.list': 'GET /v1/gates',
-  'gates.release': 'POST /v1/gates/release',
-  'kill.list': 'GET /v1/kill-switches',
-  'kill.forecast': 'GET /v1/kill-switches/forecast',
-  'kill.engage': 'POST /v1/kill-switches/engage',
-  'kill.release': 'POST /v1/kill-switches/release',
-  'metrics.show': 'GET /v1/metrics',
-  'operations.list': 'GET /v1/operations',
-  'operations.show': 'GET /v1/operations/:id',
-  'operations.pause': 'POST /v1/operations/:id/pause',
-  'operations.resume': 'POST /v1/operations/:id/resume',
-  'operations.abort': 'POST /v1/operations/:id/abort',
-  'operations.setRate': 'POST /v1/operations/:id/rate',
-  'park.list': 'GET /v1/parks',
-  'park.release': 'POST /v1/parks/release',
-  'park.hold': 'POST /v1/parks/hold',
-  'park.endHold': 'POST /v1/parks/end-hold',
-  'policies.list': 'GET /v1/policies',
-  'policies.show': 'GET /v1/policies/:policy',
-  'policies.explain': 'GET /v1/policies/:policy/explain',
-  'policies.plot': 'GET /v1/policies/plot',
-  'policies.diff': 'GET /v1/policies/diff',
-  'queues.list': 'GET /v1/queues',
-  'queues.pause': 'POST /v1/pauses/pause',
-  'queues.resume': 'POST /v1/pauses/resume',
-  'schedules.list': 'GET /v1/schedules',
-  'schedules.show': 'GET /v1/schedules/:name',
-  'schedules.run': 'POST /v1/schedules/:name/run',
-  'schedules.remove': 'POST /v1/schedules/:name/remove',
-  'sources.list': 'GET /v1/sources',
-  'status.show': 'GET /v1/status',
-  'workers.list': 'GET /v1/workers',
+/** Paths below /v1/, which are read unless a method is named. */
+export const ADDRESSES = {
+  breakers: {
+    list: 'breakers',
+    show: 'breakers/:dependency',
+    force: 'POST breakers/:dependency/force',
+    halfOpen: 'POST breakers/:dependency/half-open',
+    reset: 'POST breakers/:dependency/reset',
+  },
+  causes: {
+    list: 'causes/rules',
+    merge: 'POST causes/merge',
+    split: 'POST causes/split',
+    rename: 'POST causes/rename',
+    removeRule: 'POST causes/remove-rule',
+  },
+  config: {
+    show: 'config',
+    validate: 'POST config/validate',
+  },
+  deadLetters: {
+    list: 'dead-letters',
+    groups: 'dead-letters/groups',
+    stats: 'dead-letters/stats',
+    causes: 'dead-letters/causes',
+    payload: 'dead-letters/:id/payload',
+  },
+  escalations: {
+    list: 'escalations',
+    show: 'escalations/:key',
+    ack: 'POST escalations/:key/ack',
+    snooze: 'POST escalations/:key/snooze',
+    assign: 'POST escalations/:key/assign',
+    decide: 'POST escalations/:key/decide',
+  },
+  gates: {
+    list: 'gates',
+    release: 'POST gates/release',
+  },
+  kill: {
+    list: 'kill-switches',
+    forecast: 'kill-switches/forecast',
+    engage: 'POST kill-switches/engage',
+    release: 'POST kill-switches/release',
+  },
+  metrics: {
+    show: 'metrics',
+  },
+  operations: {
+    list: 'operations',
+    show: 'operations/:id',
+    pause: 'POST operations/:id/pause',
+    resume: 'POST operations/:id/resume',
+    abort: 'POST operations/:id/abort',
+    setRate: 'POST operations/:id/rate',
+  },
+  park: {
+    list: 'parks',
+    release: 'POST parks/release',
+    hold: 'POST parks/hold',
+    endHold: 'POST parks/end-hold',
+  },
+  policies: {
+    list: 'policies',
+    show: 'policies/:policy',
+    explain: 'policies/:policy/explain',
+    plot: 'policies/plot',
+    diff: 'policies/diff',
+  },
+  queues: {
+    list: 'queues',
+    pause: 'POST pauses/pause',
+    resume: 'POST pauses/resume',
+  },
+  schedules: {
+    list: 'schedules',
+    show: 'schedules/:name',
+    run: 'POST schedules/:name/run',
+    remove: 'POST schedules/:name/remove',
+  },
+  sources: {
+    list: 'sources',
+  },
+  status: {
+    show: 'status',
+  },
+  workers: {
+    list: 'workers',
+  },
 };

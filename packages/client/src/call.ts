@@ -121,7 +121,7 @@ async function send(
   input: object,
   { signal, idempotencyKey, timeoutMs = client.timeoutMs ?? TIMEOUT_MS }: CallOptions,
 ): Promise<Sent> {
-  const [method = 'GET', path = ''] = at.replace(/^stream /, '').split(' ');
+  const [method = 'GET', path = ''] = at.split(' ');
   const { address, rest } = filled(path, input);
   const isGet = method === 'GET';
   const query = isGet ? queryOf(rest) : '';

@@ -10,14 +10,20 @@ import { type CallOptions, type ClientOptions, call, items } from './call.ts';
  * ```
  */
 export function createClient(options: ClientOptions): Actions {
-  const groups: Record<string, Record<string, unknown>> = {};
-  for (const [name, at] of Object.entries(ADDRESSES)) {
-    const [group = '', verb = ''] = name.split('.');
-    const own = groups[group] ?? {};
-    groups[group] = own;
-    const carryOut = at.startsWith('stream ') ? items : call;
-    own[verb] = (input?: object, given?: CallOptions) => carryOut(options, at, input, given);
-  }
+  const groups = Object.entries(ADDRESSES).map(([group, verbs]) => [
+    group,
+    Object.fromEntries(
+      Object.entries<string>(verbs).map(([verb, at]) => [verb, functionOf(options, at)]),
+    ),
+  ]);
   // The types and the addresses are written from the same list.
-  return groups as unknown as Actions;
+  return Object.fromEntries(groups) as Actions;
+}
+
+function functionOf(options: ClientOptions, at: string): unknown {
+  const [, method = 'GET', path] = /^(?:([A-Z]+) )?(.*)$/.exec(at) ?? [];
+  const carryOut = method === 'STREAM' ? items : call;
+  const address = `${method === 'STREAM' ? 'GET' : method} /v1/${path}`;
+  const run = (input?: object, given?: CallOptions) => carryOut(options, address, input, given);
+  return Object.defineProperty(run, 'name', { value: address });
 }

@@ -2,24 +2,28 @@ import { useEffect } from 'preact/hooks';
 import { clock } from './clock.ts';
 import { Empty, Page } from './components/index.ts';
 import { Toasts } from './components/toast.tsx';
+import { GlobalKeys } from './frame/global-keys.ts';
 import { Header } from './frame/header.tsx';
 import { KillBar } from './frame/kill-bar.tsx';
-import { Login, signIn } from './frame/login.tsx';
 import { Nav, Tabs } from './frame/nav.tsx';
-import { GlobalKeys, Overlays } from './frame/overlays.tsx';
+import { overlay } from './frame/overlay.ts';
+import { signIn } from './frame/sign-in.ts';
+import { lazy, loadAll, preload } from './lazy.ts';
 import { startLive } from './live.ts';
 import { me } from './me.ts';
 import { place } from './router.ts';
 import { startStatus } from './status.ts';
-import { loadAll, loadView } from './views/index.ts';
 
 /** The first view has the network to itself. */
 const PRELOAD_MS = 2_000;
 
+const Login = lazy(async () => (await import('./frame/login.tsx')).Login);
+const Overlays = lazy(async () => (await import('./frame/overlays.tsx')).Overlays, false);
+
 /** The frame of every view. */
 export function App() {
   useEffect(() => {
-    loadView(place.value.view);
+    preload(place.value.view?.Page);
     void signIn();
     // Another link was opened in this tab.
     const again = () => void signIn();
@@ -53,7 +57,7 @@ function Frame() {
       <Tabs />
       <Toasts />
       <GlobalKeys />
-      <Overlays />
+      {overlay.value !== undefined && <Overlays />}
     </>
   );
 }

@@ -13,7 +13,7 @@ export interface View {
   readonly group: 0 | 1 | 2;
   readonly count?: (status: StatusDocument) => string | number | undefined;
   readonly isRed?: (status: StatusDocument) => boolean;
-  readonly Page: (props: { readonly rest: readonly string[] }) => JSX.Element;
+  readonly Page: (props: { readonly rest: readonly string[] }) => JSX.Element | null;
 }
 
 export interface Place {

@@ -1,20 +1,24 @@
 import { signal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
-import { type ApiProblem, asProblem, get } from './api.ts';
+import type {
+  EscalationsListAnswer,
+  OperationsListAnswer,
+  StatusShowAnswer,
+} from '@redrive/client';
+import { asProblem, client, type RedriveClientError } from './api.ts';
 import { clock } from './clock.ts';
 import { live } from './live.ts';
 import { me } from './me.ts';
 
-export type StatusDocument = Answers['/v1/status'] & {
+export type StatusDocument = StatusShowAnswer & {
   /** Bulk operations that are not finished. */
-  readonly operations: Answers['/v1/operations']['operations'];
+  readonly operations: OperationsListAnswer['operations'];
   /** Escalations that need a person: tier 2 and above. */
-  readonly escalations: Answers['/v1/escalations']['escalations'];
+  readonly escalations: EscalationsListAnswer['escalations'];
 };
 
 /** The state of everything, for the frame and the overview: one request for all of them. */
 export const status = signal<StatusDocument | undefined>(undefined);
-export const statusProblem = signal<ApiProblem | undefined>(undefined);
+export const statusProblem = signal<RedriveClientError | undefined>(undefined);
 
 const UNFINISHED: readonly string[] = ['running', 'paused', 'stopped'];
 const EVERY_MS = 3_000;
@@ -46,9 +50,9 @@ export async function readStatus(signal?: AbortSignal): Promise<void> {
   if (typeof me.value?.tenant === 'string' && statusProblem.value?.status === 403) return;
   try {
     const [found, operations, escalated] = await Promise.all([
-      get('/v1/status', {}, signal),
-      get('/v1/operations', { limit: 100 }, signal),
-      get('/v1/escalations', {}, signal),
+      client.status.show({}, { signal }),
+      client.operations.list({ limit: 100 }, { signal }),
+      client.escalations.list({}, { signal }),
     ]);
     status.value = {
       ...found,

@@ -1,13 +1,14 @@
+import type { CallOptions } from '@redrive/client';
 import type { Answers } from '@redrive/server/client';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { type ApiProblem, asProblem, get, type Input } from './api.ts';
+import { asProblem, get, type RedriveClientError } from './api.ts';
 import { clock, now } from './clock.ts';
 import { type Kinds, live, useChanges } from './live.ts';
 import { mayBeOf, Renewal } from './renewal.ts';
 
 export interface Query<T> {
   readonly data?: T | undefined;
-  readonly error?: ApiProblem | undefined;
+  readonly error?: RedriveClientError | undefined;
   /** Nothing to show for more than 150 ms. */
   readonly isLoading: boolean;
   /** The last load failed: `data` is of an earlier one. */
@@ -32,7 +33,7 @@ interface Loaded {
   readonly key: string | undefined;
   readonly data?: unknown;
   readonly atMs?: number;
-  readonly error?: ApiProblem;
+  readonly error?: RedriveClientError;
   readonly isLoading?: boolean;
 }
 
@@ -133,10 +134,24 @@ export interface GetOptions extends QueryOptions {
   readonly version?: unknown;
 }
 
-/** The document of a path, as `get` reads it. */
+/** What a function of the client answers. A filter may come from the address: the server checks the values. */
+export function useRead<I, A>(
+  read: (input: I, options: CallOptions) => Promise<A>,
+  input: Loose<I> = {},
+  { isOff = false, version, ...options }: GetOptions = {},
+): Query<A> {
+  const key = JSON.stringify([read.name, input, version]);
+  // As `Loose` says.
+  const load = (signal: AbortSignal) => read(input as I, { signal });
+  return useQuery(isOff ? undefined : key, load, options);
+}
+
+type Loose<I> = { readonly [K in keyof NonNullable<I>]?: unknown };
+
+/** The document of an address that is no action. */
 export function useGet<Path extends keyof Answers>(
   path: Path,
-  input: Input = {},
+  input: object = {},
   { isOff = false, version, ...options }: GetOptions = {},
 ): Query<Answers[Path]> {
   const key = JSON.stringify([path, input, version]);
@@ -173,7 +188,7 @@ export interface Act<Args extends readonly unknown[]> {
   readonly run: (...args: Args) => void;
   readonly isPending: boolean;
   /** The server's answer to the last try. */
-  readonly problem: ApiProblem | undefined;
+  readonly problem: RedriveClientError | undefined;
   readonly clear: () => void;
 }
 
@@ -181,7 +196,9 @@ export interface Act<Args extends readonly unknown[]> {
 export function useAct<Args extends readonly unknown[]>(
   act: (...args: Args) => Promise<void>,
 ): Act<Args> {
-  const [state, set] = useState<{ isPending: boolean; problem?: ApiProblem }>({ isPending: false });
+  const [state, set] = useState<{ isPending: boolean; problem?: RedriveClientError }>({
+    isPending: false,
+  });
   const underWay = useRef(false);
   const run = (...args: Args) => {
     if (underWay.current) return;

@@ -30,19 +30,14 @@ export type Page<Name extends string, Item> = Readonly<Record<Name, readonly Ite
   readonly next: string | null;
 };
 
-/** The answer of a merge or a split of causes, and of the removal of a rule. */
-export type CauseChange = AnswerOf<typeof ACTIONS.causes.merge>;
-
-/** The answer of each GET, by path: the same documents that the command line prints with `--json`. */
+/** The answer of each GET that is no action, by path. Those of actions are types of `@redrive/client`. */
 export interface Answers {
   readonly '/v1/me': {
     readonly name: string;
     readonly role: Role;
     readonly tenant: string | null;
   };
-  readonly '/v1/status': AnswerOf<typeof ACTIONS.status.show>;
   readonly '/v1/figures': ServedFigures;
-  readonly '/v1/metrics': AnswerOf<typeof ACTIONS.metrics.show>;
   readonly '/v1/jobs': Page<'jobs', JobSummaryDocument>;
   readonly '/v1/jobs/:id': JobDocument;
   readonly '/v1/jobs/:id/history': JobHistory;
@@ -56,35 +51,10 @@ export interface Answers {
     readonly sessions: readonly SessionV1[];
     readonly more: boolean;
   };
-  readonly '/v1/dead-letters': AnswerOf<typeof ACTIONS.deadLetters.list>;
-  readonly '/v1/dead-letters/groups': AnswerOf<typeof ACTIONS.deadLetters.groups>;
-  readonly '/v1/dead-letters/stats': AnswerOf<typeof ACTIONS.deadLetters.stats>;
   readonly '/v1/dead-letters/:id': LetterAnswer;
-  readonly '/v1/dead-letters/:id/payload': AnswerOf<typeof ACTIONS.deadLetters.payload>;
-  readonly '/v1/operations': AnswerOf<typeof ACTIONS.operations.list>;
-  readonly '/v1/operations/:id': AnswerOf<typeof ACTIONS.operations.show>;
-  readonly '/v1/kill-switches': AnswerOf<typeof ACTIONS.kill.list>;
-  readonly '/v1/kill-switches/forecast': AnswerOf<typeof ACTIONS.kill.forecast>;
-  readonly '/v1/queues': AnswerOf<typeof ACTIONS.queues.list>;
-  readonly '/v1/breakers': AnswerOf<typeof ACTIONS.breakers.list>;
-  readonly '/v1/gates': AnswerOf<typeof ACTIONS.gates.list>;
-  readonly '/v1/causes/rules': AnswerOf<typeof ACTIONS.causes.list>;
-  readonly '/v1/parks': AnswerOf<typeof ACTIONS.park.list>;
-  readonly '/v1/workers': AnswerOf<typeof ACTIONS.workers.list>;
-  readonly '/v1/schedules': AnswerOf<typeof ACTIONS.schedules.list>;
-  readonly '/v1/schedules/:name': AnswerOf<typeof ACTIONS.schedules.show>;
-  readonly '/v1/escalations': AnswerOf<typeof ACTIONS.escalations.list>;
-  readonly '/v1/escalations/:key': AnswerOf<typeof ACTIONS.escalations.show>;
   readonly '/v1/audit': Page<'records', ReturnType<typeof foundDocument>>;
   readonly '/v1/audit/replay/:id': ReturnType<typeof replayDocument>;
-  readonly '/v1/policies': AnswerOf<typeof ACTIONS.policies.list>;
-  readonly '/v1/policies/:policy': AnswerOf<typeof ACTIONS.policies.show>;
-  readonly '/v1/policies/:policy/explain': AnswerOf<typeof ACTIONS.policies.explain>;
-  readonly '/v1/policies/diff': AnswerOf<typeof ACTIONS.policies.diff>;
-  readonly '/v1/policies/plot': AnswerOf<typeof ACTIONS.policies.plot>;
   readonly '/v1/policies/review': PolicyReview;
-  readonly '/v1/config': AnswerOf<typeof ACTIONS.config.show>;
-  readonly '/v1/sources': AnswerOf<typeof ACTIONS.sources.list>;
   readonly '/v1/sweeps': SweepNumbers;
   readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {
     readonly collections: readonly SweptCollection[];
@@ -115,9 +85,6 @@ export interface DoctorDocument {
     readonly remedy: string;
   }[];
 }
-
-/** The answer of `POST /v1/config/validate`. */
-export type ValidationDocument = AnswerOf<typeof ACTIONS.config.validate>;
 
 /** The first 64 KiB of a payload as text, with all digits of its numbers. */
 export interface CutText {

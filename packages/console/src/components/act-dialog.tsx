@@ -3,7 +3,6 @@ import { shellWord } from '@redrive/core/fields';
 import type { Role } from '@redrive/server/client';
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { post } from '../api.ts';
 import { me, whyNot } from '../me.ts';
 import { param, setParams } from '../router.ts';
 import { readStatus } from '../status.ts';
@@ -31,6 +30,11 @@ export interface Question {
   readonly when?: (values: Values) => boolean;
 }
 
+/** The reason, if one was given. */
+export interface Why {
+  readonly reason?: string;
+}
+
 /** An act as data, for the values that were chosen. */
 export interface Act {
   readonly title: string;
@@ -49,8 +53,7 @@ export interface Act {
   readonly said?: string | ((answer: unknown) => string);
   /** The command line that does the same, without its reason. */
   readonly command: string;
-  readonly path: string;
-  readonly body: object;
+  readonly run: (why: Why) => Promise<unknown>;
   readonly shows?: ComponentChildren;
   /** Below the questions of a bulk act. */
   readonly note?: string;
@@ -82,7 +85,7 @@ export function ActDialog(props: ActDialogProps) {
   const [what, confirm] = act.confirm ?? [];
   const why = reason.value.trim();
   const { run, isPending, problem } = useAct(async () => {
-    const answer = await post(act.path, { ...act.body, ...(why !== '' && { reason: why }) });
+    const answer = await act.run(why === '' ? {} : { reason: why });
     if (said) toast(typeof said === 'string' ? said : said(answer));
     close();
     onDone?.();

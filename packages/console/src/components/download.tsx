@@ -21,6 +21,6 @@ async function save(path: string, file: string): Promise<void> {
     const link = Object.assign(document.createElement('a'), { href: address, download: file });
     link.click();
   } catch (error) {
-    toast(asProblem(error).detail, { kind: 'refused' });
+    toast(asProblem(error).message, { kind: 'refused' });
   }
 }

@@ -6,6 +6,7 @@ export {
   jsonProblem,
   type Offer,
   type Question,
+  type Why,
 } from './act-dialog.tsx';
 export { Button, type ButtonProps } from './button.tsx';
 export { Chart, type ChartPanel } from './chart.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiProblem } from '../api.ts';
+import type { RedriveClientError } from '../api.ts';
 import { now } from '../clock.ts';
 import { absolute, duration } from '../format.ts';
 import type { Query } from '../use-query.ts';
@@ -28,14 +28,14 @@ export function Notice({ tone = 'warn', end, children }: NoticeProps) {
 }
 
 export interface ErrorNoticeProps {
-  readonly problem: ApiProblem;
+  readonly problem: RedriveClientError;
   readonly title: string;
   readonly onRetry?: (() => void) | undefined;
 }
 
 /** The error with its cause, the next step, the code and the request's id. */
 export function ErrorNotice({ problem, title, onRetry }: ErrorNoticeProps) {
-  const { code, detail, problems, requestId } = problem;
+  const { code, message: detail, problems, requestId } = problem;
   const retry = onRetry && (
     <Button small onClick={onRetry}>
       Try again
@@ -109,7 +109,7 @@ export function Loaded<T>({ query, title, rows, children }: LoadedProps<T>) {
             </Button>
           }
         >
-          No answer for {duration(Math.max(0, now.value - atMs))}: {error.detail} Figures are from{' '}
+          No answer for {duration(Math.max(0, now.value - atMs))}: {error.message} Figures are from{' '}
           {absolute(atMs)}.
         </Notice>
       )}

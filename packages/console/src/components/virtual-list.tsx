@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { type ApiProblem, asProblem } from '../api.ts';
+import { asProblem, type RedriveClientError } from '../api.ts';
 import { clock } from '../clock.ts';
 import { absolute } from '../format.ts';
 import { useListKeys } from '../keys.ts';
@@ -45,7 +45,7 @@ export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const at = useSignal(-1);
   const [, redraw] = useReducer((n: number, _: undefined) => n + 1, 0);
-  const [problem, setProblem] = useState<ApiProblem | undefined>(undefined);
+  const [problem, setProblem] = useState<RedriveClientError | undefined>(undefined);
   const [isMoving, setMoving] = useState(false);
   const [acts, showActs] = useState<readonly RowAct[] | undefined>(undefined);
   const scroll = useRef<Scroll>({ top: 0, virtualTop: 0, height: 600 });

@@ -6,8 +6,8 @@ import { live, togglePaused } from '../live.ts';
 import { me } from '../me.ts';
 import { zone } from '../prefs.ts';
 import { status } from '../status.ts';
-import { signOut } from './login.tsx';
 import { Search } from './search.tsx';
+import { signOut } from './sign-in.ts';
 
 export function Header() {
   return (

@@ -1,37 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { Dialog } from '../components/dialog.tsx';
 import { copy } from '../components/index.ts';
-import { closeNewestToast } from '../components/toast.tsx';
-import { useKeys } from '../keys.ts';
 import { togglePaused } from '../live.ts';
 import { whyNot } from '../me.ts';
 import { toggleTheme, zone } from '../prefs.ts';
-import { navigate, param, setParams } from '../router.ts';
+import { navigate } from '../router.ts';
 import { VIEWS } from '../views/index.ts';
 import { NavLink } from './nav.tsx';
 import { overlay } from './overlay.ts';
 
-/** The keys of every view. No single key does harm: every act ends in a dialog. */
-export function GlobalKeys() {
-  const pages = VIEWS.flatMap(({ key, path }) =>
-    key ? [[`g ${key}`, () => navigate(path)] as const] : [],
-  );
-  useKeys({
-    ...Object.fromEntries(pages),
-    '?': () => (overlay.value = 'help'),
-    'Ctrl+k': () => (overlay.value = 'palette'),
-    r: togglePaused,
-    t: toggleTheme,
-    y: () => copy(location.href, 'The link is copied.'),
-    Escape: () => {
-      if (closeNewestToast()) return;
-      if (param('act') !== undefined) setParams({ act: undefined });
-      else if (param('open') !== undefined) setParams({ open: undefined });
-    },
-  });
-  return null;
-}
-
+/** The overlay that is open. */
 export function Overlays() {
   if (overlay.value === 'help') return <Help />;
   if (overlay.value === 'palette') return <Palette />;

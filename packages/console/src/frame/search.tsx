@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { get } from '../api.ts';
+import { client, get } from '../api.ts';
 import { toast } from '../components/index.ts';
 import { Token } from '../components/text.tsx';
 import { FILTER_KEYS, type FilterToken, filterText, parseFilter } from '../filter.ts';
@@ -192,7 +192,7 @@ async function openId(id: string): Promise<void> {
         : `/jobs/${encodeURIComponent(id)}`,
     );
   }
-  const operation = await get('/v1/operations/:id', { id }).catch(() => undefined);
+  const operation = await client.operations.show({ id }).catch(() => undefined);
   if (operation !== undefined) return opened(`/ops/${encodeURIComponent(id)}`);
   toast(`Nothing has the id ${id}. It may be deleted by retention.`, { kind: 'refused' });
 }

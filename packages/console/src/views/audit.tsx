@@ -3,7 +3,7 @@ import '../styles/tables.css';
 import { useSignal } from '@preact/signals';
 import type { Answers } from '@redrive/server/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ApiProblem, asProblem, get } from '../api.ts';
+import { asProblem, get, type RedriveClientError } from '../api.ts';
 import {
   Bar,
   Button,
@@ -195,7 +195,7 @@ interface Progress {
 
 /** Verifies the whole log: a stream of lines, the last one is the verdict. */
 function Verify() {
-  const [found, set] = useState<Progress | ApiProblem | undefined>(undefined);
+  const [found, set] = useState<Progress | RedriveClientError | undefined>(undefined);
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const run = async () => {
@@ -239,7 +239,7 @@ function Verify() {
   );
 }
 
-/** @throws ApiProblem */
+/** @throws RedriveClientError */
 async function* linesOf(address: string, signal: AbortSignal): AsyncGenerator<string> {
   const response = await fetch(address, { signal, headers: keyHeaders() });
   if (!response.ok || response.body === null) {

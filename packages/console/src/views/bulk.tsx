@@ -1,14 +1,15 @@
-import type { Answers } from '@redrive/server/client';
+import type { OperationsListAnswer } from '@redrive/client';
+import { client } from '../api.ts';
 import { type Column, Empty, Link, List, Loaded, Page, State, Time } from '../components/index.ts';
 import { bounded, num, percent } from '../format.ts';
 import { operationHref } from '../links.ts';
 import { hrefWith, navigate, param } from '../router.ts';
-import { useGet } from '../use-query.ts';
+import { useRead } from '../use-query.ts';
 import '../styles/bulk.css';
 import { Operation } from './bulk/operation.tsx';
 import { titleOf } from './bulk/operation-words.ts';
 
-type Row = Answers['/v1/operations']['operations'][number];
+type Row = OperationsListAnswer['operations'][number];
 
 /** Bulk operations, or one of them. */
 export function Bulk({ rest }: { readonly rest: readonly string[] }) {
@@ -25,7 +26,7 @@ const NONE = (
 
 function Operations() {
   const input = { limit: PAGE, after: param('after') };
-  const list = useGet('/v1/operations', input, { everyMs: 2_000, on: ['act', 'control'] });
+  const list = useRead(client.operations.list, input, { everyMs: 2_000, on: ['act', 'control'] });
   return (
     <Page
       title="Bulk operations"

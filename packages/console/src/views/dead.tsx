@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
+import type { DeadLettersListAnswer } from '@redrive/client';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { get } from '../api.ts';
+import { client } from '../api.ts';
 import { now } from '../clock.ts';
 import {
   Button,
@@ -22,7 +22,7 @@ import { jobHref } from '../links.ts';
 import { whyNot } from '../me.ts';
 import { hrefWith, navigate, param, setParams } from '../router.ts';
 import { status } from '../status.ts';
-import { useGet } from '../use-query.ts';
+import { useRead } from '../use-query.ts';
 import '../styles/dead.css';
 import { BulkDialog, type BulkTarget } from './bulk/bulk-dialog.tsx';
 import { CauseActs, CauseDialog } from './dead/cause-acts.tsx';
@@ -30,7 +30,7 @@ import { Causes, type Group } from './dead/causes.tsx';
 import { Letter } from './dead/letter.tsx';
 import { EditDialog, RequeueDialog, requeued } from './dead/one-letter-acts.tsx';
 
-type Row = Answers['/v1/dead-letters']['letters'][number];
+type Row = DeadLettersListAnswer['letters'][number];
 
 const ticked = signal<ReadonlySet<string>>(new Set());
 const RECORDS = ['requeue', 'reset', 'purge', 'restore', 'act'] as const;
@@ -52,14 +52,14 @@ export function Dead(_: { readonly rest: readonly string[] }) {
   }, [key]);
   const groups = { ...filter, state: undefined, limit: GROUPS };
   const every = { everyMs: 5_000, on: RECORDS };
-  const causes = useGet('/v1/dead-letters/groups', groups, {
+  const causes = useRead(client.deadLetters.groups, groups, {
     ...every,
     isOff: problem !== undefined,
   });
   const listed = causes.data?.groups.find(({ fingerprint }) => fingerprint === cause);
   const isRare = cause !== undefined && causes.data !== undefined && listed === undefined;
   const rare = { ...input, limit: 1 };
-  const other = useGet('/v1/dead-letters/groups', rare, { ...every, isOff: !isRare });
+  const other = useRead(client.deadLetters.groups, rare, { ...every, isOff: !isRare });
   const group = listed ?? other.data?.groups[0];
   const shown = cause === undefined ? (causes.data?.groups ?? []) : group ? [group] : [];
   const isAll = cause === undefined && q === '';
@@ -68,7 +68,7 @@ export function Dead(_: { readonly rest: readonly string[] }) {
   const { version, isOld, refresh } = useVersion(shown, total, isHeld);
   const oldest = Math.min(...shown.map((each) => msOf(each.first_died_at)));
   const page = async (more: object, limit: number) => {
-    const found = await get('/v1/dead-letters', { ...input, ...more, limit });
+    const found = await client.deadLetters.list({ ...input, ...more, limit });
     return { rows: found.letters, next: found.next };
   };
   if (problem !== undefined) {

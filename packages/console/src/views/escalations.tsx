@@ -1,6 +1,7 @@
+import type { EscalationsListAnswer, EscalationsShowAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
+import { client } from '../api.ts';
 import '../styles/tables.css';
-import type { Answers } from '@redrive/server/client';
 import { now } from '../clock.ts';
 import {
   type Act,
@@ -24,9 +25,9 @@ import {
 import { absolute, bounded, causeText, duration, sentence } from '../format.ts';
 import { causeHref } from '../links.ts';
 import { hrefWith, param } from '../router.ts';
-import { useGet } from '../use-query.ts';
+import { useRead } from '../use-query.ts';
 
-type Escalation = Answers['/v1/escalations']['escalations'][number];
+type Escalation = EscalationsListAnswer['escalations'][number];
 
 /** Tiers of the server: 1 is retried automatically. */
 const GROUPS: readonly (readonly [TierName | undefined, (tier: number) => boolean])[] = [
@@ -39,7 +40,7 @@ const tierName = (tier: number) => GROUPS.find(([, holds]) => holds(tier))?.[0];
 
 export function Escalations(_: { readonly rest: readonly string[] }) {
   const options = { everyMs: 10_000, on: ['act', 'dead', 'requeued'] };
-  const query = useGet('/v1/escalations', {}, options);
+  const query = useRead(client.escalations.list, {}, options);
   const all = query.data?.escalations ?? [];
   const open = all.find(({ key }) => key === param('open'));
   return (
@@ -146,7 +147,7 @@ interface PanelProps {
 function Panel({ of, onDone }: PanelProps) {
   const { key, kind } = of;
   const version = [of.acknowledged_by, of.snoozed_until, of.owner];
-  const query = useGet('/v1/escalations/:key', { key }, { version });
+  const query = useRead(client.escalations.show, { key }, { version });
   const isCause = kind === 'cause';
   return (
     <Section
@@ -177,7 +178,7 @@ function Panel({ of, onDone }: PanelProps) {
   );
 }
 
-function Log({ entries }: { readonly entries: Answers['/v1/escalations/:key']['log'] }) {
+function Log({ entries }: { readonly entries: EscalationsShowAnswer['log'] }) {
   if (entries.length === 0) return <p class="l2">Nobody has done anything about it yet.</p>;
   return (
     <ul class="acts-log">
@@ -216,7 +217,8 @@ const SNOOZE: Question = {
 const OWNER: Question = { name: 'owner', label: 'Person or team', first: '' };
 
 /** The parts of an act that its name does not say; `option` is of the command line. */
-type Part = Partial<Act> & { readonly option?: string; readonly args?: readonly string[] };
+type Part = Partial<Act> &
+  Pick<Act, 'run'> & { readonly option?: string; readonly args?: readonly string[] };
 
 /** Acknowledge, snooze with an end, or assign; the reason is the note. */
 function actsOf({ key, title }: Escalation): readonly Offer[] {
@@ -228,40 +230,44 @@ function actsOf({ key, title }: Escalation): readonly Offer[] {
   ): Offer => ({
     ...{ name, label: `${word}…`, questions },
     act: (values) => {
-      const { option = '', args = [], body, ...part } = partOf(values);
+      const { option = '', args = [], ...part } = partOf(values);
       return {
         ...{ button: word, title: `${word} ${causeText(title)}` },
         command: `redrive escalations ${name}${option} ${commandText`${[key, ...args]}`}`,
-        path: `/v1/escalations/:key/${name}`,
-        body: { key, ...body },
         ...part,
       };
     },
   });
   return [
-    { ...offer('ack', 'Acknowledge', () => ({ said: 'Acknowledged.' })), look: 'primary' },
-    offer('snooze', 'Snooze', snooze, [SNOOZE]),
-    offer('assign', 'Assign', assign, [OWNER]),
+    {
+      ...offer('ack', 'Acknowledge', () => ({
+        said: 'Acknowledged.',
+        run: (why) => client.escalations.ack({ ...why, key }),
+      })),
+      look: 'primary',
+    },
+    offer('snooze', 'Snooze', (values) => snooze(key, values), [SNOOZE]),
+    offer('assign', 'Assign', (values) => assign(key, values), [OWNER]),
   ];
 }
 
-function snooze({ lasting = '' }: Readonly<Record<string, string>>): Part {
+function snooze(key: string, { lasting = '' }: Readonly<Record<string, string>>): Part {
   const [, text = '', for_ms = 0] = SNOOZES.find(([value]) => value === lasting) ?? [];
   const end = absolute(now.value + for_ms).replace(/:\d\d\.\d+/, '');
   return {
     button: `Snooze ${text}`,
     lede: `No notification of its tier or a lower one until ${end}.`,
     option: ` --for ${lasting}`,
-    body: { for_ms },
+    run: (why) => client.escalations.snooze({ ...why, key, for_ms }),
     said: `Snoozed until ${end}.`,
   };
 }
 
-function assign({ owner = '' }: Readonly<Record<string, string>>): Part {
+function assign(key: string, { owner = '' }: Readonly<Record<string, string>>): Part {
   return {
     missing: owner === '' ? 'Name a person or a team.' : undefined,
     args: [owner || 'owner'],
-    body: { owner },
+    run: (why) => client.escalations.assign({ ...why, key, owner }),
     said: 'Assigned.',
   };
 }

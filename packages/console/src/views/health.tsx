@@ -1,4 +1,6 @@
+import type { ConfigShowAnswer, SchedulesListAnswer, WorkersListAnswer } from '@redrive/client';
 import type { Answers } from '@redrive/server/client';
+import { client } from '../api.ts';
 import {
   Button,
   Cols,
@@ -18,7 +20,7 @@ import {
 } from '../components/index.ts';
 import { duration, num } from '../format.ts';
 import { status } from '../status.ts';
-import { useGet } from '../use-query.ts';
+import { useGet, useRead } from '../use-query.ts';
 import { VERSION } from '../version.ts';
 
 type Doctor = Answers['/v1/doctor'];
@@ -74,7 +76,7 @@ const CHECKS: readonly Column<Doctor['checks'][number]>[] = [
   ['Check', ({ name }) => name.replaceAll('_', ' ')],
   ['Result', ({ result }) => RESULTS[result]],
 ];
-const WORKERS: readonly Column<Answers['/v1/workers']['workers'][number]>[] = [
+const WORKERS: readonly Column<WorkersListAnswer['workers'][number]>[] = [
   [
     'Worker',
     ({ name, handlers, more_handlers: more }) => (
@@ -90,7 +92,7 @@ const WORKERS: readonly Column<Answers['/v1/workers']['workers'][number]>[] = [
 ];
 
 function Workers() {
-  const query = useGet('/v1/workers', { limit: 200 }, { everyMs: 5_000 });
+  const query = useRead(client.workers.list, { limit: 200 }, { everyMs: 5_000 });
   return (
     <Section title="Workers" note={query.data && num(query.data.workers.length)}>
       <Loaded query={query} title="The workers did not load.">
@@ -112,7 +114,7 @@ function Workers() {
   );
 }
 
-type Schedule = Answers['/v1/schedules']['schedules'][number];
+type Schedule = SchedulesListAnswer['schedules'][number];
 
 const timesOf = ({ cron, every_ms, time_zone }: Schedule) =>
   cron === null ? `every ${duration(every_ms ?? 0)}` : `${cron} ${time_zone ?? ''}`;
@@ -132,7 +134,7 @@ const SCHEDULES: readonly Column<Schedule>[] = [
 ];
 
 function Schedules() {
-  const query = useGet('/v1/schedules', {}, { everyMs: 10_000 });
+  const query = useRead(client.schedules.list, {}, { everyMs: 10_000 });
   return (
     <Section title="Schedules" note={query.data && num(query.data.schedules.length)}>
       <Loaded query={query} title="The schedules did not load.">
@@ -152,7 +154,7 @@ function Schedules() {
 
 /** Versions, the configuration in force, and the state of schema and disk. */
 function Rail({ doctor }: { readonly doctor: Doctor | undefined }) {
-  const config = useGet('/v1/config');
+  const config = useRead(client.config.show);
   const versions = [...new Set((status.value?.workers ?? []).map(({ version }) => version))];
   const result = (name: string) => {
     const found = doctor?.checks.find((check) => check.name === name)?.result;
@@ -196,7 +198,7 @@ function Rail({ doctor }: { readonly doctor: Doctor | undefined }) {
   );
 }
 
-const VALUES: readonly Column<Answers['/v1/config']['values'][number]>[] = [
+const VALUES: readonly Column<ConfigShowAnswer['values'][number]>[] = [
   ['Path', ({ path, where }) => <Two top={path} sub={where} />, 'wrap'],
   ['Value', ({ value }) => textOf(value), 'wrap'],
 ];

@@ -1,33 +1,6 @@
-import { signal } from '@preact/signals';
-import { h } from 'preact';
+import { lazy } from '../lazy.ts';
 import type { View } from '../router.ts';
 import type { StatusDocument } from '../status.ts';
-
-const loads = new Map<View['Page'], () => Promise<void>>();
-
-/** A view whose script is loaded when it is first opened. */
-function lazy(load: () => Promise<View['Page']>): View['Page'] {
-  const loaded = signal<View['Page'] | undefined>(undefined);
-  const begin = async () => {
-    loaded.value ??= await load();
-  };
-  const Page: View['Page'] = (props) => {
-    if (loaded.value === undefined) void begin();
-    return loaded.value === undefined ? h('main', { id: 'main' }) : h(loaded.value, props);
-  };
-  loads.set(Page, begin);
-  return Page;
-}
-
-/** The script of a view, before it is known who opens it. */
-export function loadView(view: View | undefined): void {
-  if (view !== undefined) void loads.get(view.Page)?.();
-}
-
-/** The scripts of all views, so that none of them waits for the network when it is opened. */
-export async function loadAll(): Promise<void> {
-  for (const begin of loads.values()) await begin();
-}
 
 const Audit = lazy(async () => (await import('./audit.tsx')).Audit);
 const Bulk = lazy(async () => (await import('./bulk.tsx')).Bulk);

@@ -1,5 +1,6 @@
 import type { Answers } from '@redrive/server/client';
 import { useMemo } from 'preact/hooks';
+import { client } from '../api.ts';
 import '../styles/overview.css';
 import {
   Chart,
@@ -17,7 +18,7 @@ import {
 import { bounded, duration, lasts, num, percent, plural, since, sum } from '../format.ts';
 import { param } from '../router.ts';
 import { type StatusDocument, status, statusProblem } from '../status.ts';
-import { useGet } from '../use-query.ts';
+import { useGet, useRead } from '../use-query.ts';
 import { type Need, needsOf, verdictOf } from './overview/needs.ts';
 import { Queues, Stopped, Workers } from './overview/rail.tsx';
 
@@ -39,7 +40,7 @@ const MINUTE_MS = 60_000;
 export function Overview() {
   const [window] = WINDOWS.find(([each]) => each === param('w')) ?? WINDOWS[1];
   const figures = useGet('/v1/figures', { window }, { everyMs: 5_000 });
-  const groups = useGet('/v1/dead-letters/groups', { limit: 100 }, { everyMs: 15_000 });
+  const groups = useRead(client.deadLetters.groups, { limit: 100 }, { everyMs: 15_000 });
   const found = status.value;
   const needs = useMemo(
     () => (found === undefined ? [] : needsOf(found, groups.data?.groups ?? [])),

@@ -1,8 +1,8 @@
+import type { PoliciesListAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
 import '../styles/policies.css';
 import { useSignal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
-import { get } from '../api.ts';
+import { client } from '../api.ts';
 import {
   Button,
   Cols,
@@ -18,7 +18,7 @@ import {
 } from '../components/index.ts';
 import { duration, plural } from '../format.ts';
 import { navigate, param, setParams } from '../router.ts';
-import { useGet, useQuery } from '../use-query.ts';
+import { useQuery, useRead } from '../use-query.ts';
 import { Figures } from './policies/figures.tsx';
 import { FieldsTable, type Shown, UsedBy, Versions } from './policies/rail.tsx';
 import { PolicyReview } from './policies/review.tsx';
@@ -27,7 +27,7 @@ import { Try } from './policies/try.tsx';
 import { compareHref, tryHref } from './policies/try-scene.ts';
 import { type Explained, WaitsChart, WaitsLegend, WaitsTable, wait } from './policies/waits.tsx';
 
-type Listed = Answers['/v1/policies']['policies'][number];
+type Listed = PoliciesListAnswer['policies'][number];
 
 export function Policies({ rest }: { readonly rest: readonly string[] }) {
   if (rest[0] === 'try') return <Try />;
@@ -35,7 +35,7 @@ export function Policies({ rest }: { readonly rest: readonly string[] }) {
 }
 
 function AllPolicies() {
-  const query = useGet('/v1/policies');
+  const query = useRead(client.policies.list);
   const file = query.data?.file;
   return (
     <Page
@@ -104,16 +104,17 @@ function Edit({
 
 function Compare() {
   const names = [param('a'), param('b')].filter((name) => name !== undefined);
+  const [a, b] = names;
   const query = useQuery(`compare ${names.join(' ')}`, async (signal) => {
     const each = <T,>(load: (policy: string) => Promise<T>) => Promise.all(names.map(load));
     const [explained, shown, diff] = await Promise.all([
-      each((policy) => get('/v1/policies/:policy/explain', { policy }, signal)),
-      each((policy) => get('/v1/policies/:policy', { policy }, signal)),
-      names.length > 1 ? get('/v1/policies/diff', { a: names[0], b: names[1] }, signal) : undefined,
+      each((policy) => client.policies.explain({ policy }, { signal })),
+      each((policy) => client.policies.show({ policy }, { signal })),
+      a && b ? client.policies.diff({ a, b }, { signal }) : undefined,
     ]);
     return { explained, shown, differing: (diff?.fields ?? []).map(({ field }) => field) };
   });
-  const file = useGet('/v1/policies').data?.file ?? null;
+  const file = useRead(client.policies.list).data?.file ?? null;
   const [first, second] = query.data?.explained ?? [];
   const where = Object.values(first?.sources ?? {}).find(({ kind }) => kind === 'file')?.where;
   const title = (
@@ -209,7 +210,9 @@ function Lede({ first, second }: LedeProps) {
 function Choose({ a, b }: { readonly a: string; readonly b: string }) {
   const left = useSignal(a);
   const right = useSignal(b);
-  const ids = (useGet('/v1/policies').data?.policies ?? []).map(({ id }) => [id, id] as const);
+  const ids = (useRead(client.policies.list).data?.policies ?? []).map(
+    ({ id }) => [id, id] as const,
+  );
   const show = () => navigate(compareHref(left.value, right.value));
   return (
     <Dialog

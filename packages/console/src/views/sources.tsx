@@ -1,9 +1,10 @@
-import type { Answers } from '@redrive/server/client';
+import type { SourcesListAnswer } from '@redrive/client';
+import { client } from '../api.ts';
 import { type Column, Empty, List, Loaded, Page, State, Time, Two } from '../components/index.ts';
 import { sentence } from '../format.ts';
-import { useGet } from '../use-query.ts';
+import { useRead } from '../use-query.ts';
 
-type Source = Answers['/v1/sources']['sources'][number];
+type Source = SourcesListAnswer['sources'][number];
 
 /** The state of a source: its glyph, its word, what it means. */
 const STATES: Readonly<Record<string, readonly [of: string, word: string, text: string]>> = {
@@ -20,7 +21,7 @@ const STATES: Readonly<Record<string, readonly [of: string, word: string, text: 
 const WELL: readonly string[] = ['taking', 'stopped', 'full', 'not_reported'];
 
 export function Sources(_: { readonly rest: readonly string[] }) {
-  const query = useGet('/v1/sources', {}, { everyMs: 5_000 });
+  const query = useRead(client.sources.list, {}, { everyMs: 5_000 });
   const sources = query.data?.sources ?? [];
   const bad = sources.filter(({ state }) => !WELL.includes(state)).length;
   return (

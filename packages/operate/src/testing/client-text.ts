@@ -9,6 +9,7 @@ export function clientText(list: ActionList = ACTIONS): string {
   const addresses: string[] = [];
   for (const [group, verbs] of Object.entries(list)) {
     const methods: string[] = [];
+    const own: string[] = [];
     for (const [verb, action] of Object.entries(verbs)) {
       const name = capital(group) + capital(verb);
       const { input, answer } = schemasOf(action);
@@ -27,8 +28,10 @@ export function clientText(list: ActionList = ACTIONS): string {
       methods.push(
         `    /** ${capital(action.summary)}. Role ${action.role}. */\n    ${verb}(input${mark}: ${name}Input, options?: CallOptions): ${result};`,
       );
-      addresses.push(`  '${group}.${verb}': '${isStream ? 'stream ' : ''}${action.at}',`);
+      const at = action.at.replace(' /v1/', ' ').replace('GET ', isStream ? 'STREAM ' : '');
+      own.push(`    ${verb}: '${at}',`);
     }
+    addresses.push(`  ${group}: {\n${own.join('\n')}\n  },`);
     groups.push(`  readonly ${group}: {\n${methods.join('\n')}\n  };`);
   }
   return `// Written by manifest.test.ts of packages/operate from the list of actions.
@@ -41,7 +44,8 @@ export interface Actions {
 ${groups.join('\n')}
 }
 
-export const ADDRESSES: Readonly<Record<string, string>> = {
+/** Paths below /v1/, which are read unless a method is named. */
+export const ADDRESSES = {
 ${addresses.join('\n')}
 };
 `;

@@ -106,8 +106,7 @@ export function BulkDialog({ act, target }: BulkDialogProps) {
           confirm: isPurge ? ['the number', wanted] : undefined,
           note: terms.estimate(data?.done ?? 0),
           command: `redrive dlq ${act} ${terms.flags}--detach ${commandText`--operation ${id}`} ${what}`,
-          path: '/v1/operations',
-          body: { id, act, target: frozen, ...terms.body },
+          run: (why) => post('/v1/operations', { ...why, id, act, target: frozen, ...terms.body }),
         };
       }}
     />

@@ -1,7 +1,8 @@
+import type { OperationsShowAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
 import type { Answers } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { post } from '../../api.ts';
+import { client } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import {
   Acts,
@@ -29,12 +30,12 @@ import * as format from '../../format.ts';
 import { absolute, bounded, duration, num, percent, timeOfDay } from '../../format.ts';
 import { causeHref } from '../../links.ts';
 import { whyNot } from '../../me.ts';
-import { useAct, useGet } from '../../use-query.ts';
+import { useAct, useGet, useRead } from '../../use-query.ts';
 import type { Group } from '../dead/causes.tsx';
 import { historyText, requestTokens, titleOf } from './operation-words.ts';
 import { Ramp } from './ramp.tsx';
 
-type Shown = Answers['/v1/operations/:id'];
+type Shown = OperationsShowAnswer;
 interface OfOperation {
   readonly of: Shown;
   readonly reload: () => void;
@@ -46,7 +47,7 @@ const isOver = ({ state }: Shown) => state === 'finished' || state === 'aborted'
 export function Operation({ id }: { readonly id: string }) {
   const isDone = useRef(false);
   const everyMs = isDone.current ? 10_000 : 1_000;
-  const query = useGet('/v1/operations/:id', { id }, { everyMs, on: ['control', 'act'] });
+  const query = useRead(client.operations.show, { id }, { everyMs, on: ['control', 'act'] });
   const { data, reload } = query;
   isDone.current = data !== undefined && isOver(data) && data.in_flight === 0;
   return (
@@ -90,9 +91,10 @@ function Lede({ of }: { readonly of: Shown }) {
 
 function Steering({ of, reload }: OfOperation) {
   const { id, state } = of;
-  const name = state === 'paused' || state === 'stopped' ? 'Resume' : 'Pause';
+  const isHeld = state === 'paused' || state === 'stopped';
+  const name = isHeld ? 'Resume' : 'Pause';
   const act = useAct(async () => {
-    await post(`/v1/operations/:id/${name.toLowerCase()}`, { id });
+    await (isHeld ? client.operations.resume : client.operations.pause)({ id });
     reload();
   });
   const missing = whyNot('operator') ?? (isOver(of) ? `It is ${state}.` : undefined);
@@ -107,7 +109,7 @@ function Steering({ of, reload }: OfOperation) {
         {name}
       </Button>
       {missing === undefined && <Acts of={[changeRate(of), abort(of)]} onDone={reload} />}
-      {act.problem && <span class="why-not red">{act.problem.detail}</span>}
+      {act.problem && <span class="why-not red">{act.problem.message}</span>}
     </>
   );
 }
@@ -127,8 +129,7 @@ function changeRate({ id, rate }: Shown): Offer {
         ...{ button },
         missing: isBad ? 'A rate is 1 to 100,000, or empty.' : undefined,
         command: commandText`redrive ops set-rate ${id} ${next === null ? 'none' : `${next}/s`}`,
-        path: '/v1/operations/:id/rate',
-        body: { id, rate: next },
+        run: (why) => client.operations.setRate({ ...why, id, rate: next }),
         said: `The rate is changed: ${button}.`,
       };
     },
@@ -146,8 +147,7 @@ function abort({ id, total, done, refused }: Shown): Offer {
       lede: `${num(done)} were sent and go on by themselves. The ${left} are left as they are. It cannot be resumed.`,
       ...{ danger: true, button: 'Abort' },
       command: commandText`redrive ops abort ${id}`,
-      path: '/v1/operations/:id/abort',
-      body: { id },
+      run: (why) => client.operations.abort({ ...why, id }),
       said: 'The bulk operation is aborted.',
     }),
   };
@@ -252,7 +252,7 @@ function FailedAgain({ of }: { readonly of: Shown }) {
   // The filter of a request has the names of the API.
   const { handler, queue, tenant } = Object(of.request.filter) as Record<string, string>;
   const input = { handler, queue, tenant, since: of.started_at };
-  const causes = useGet('/v1/dead-letters/groups', input, { version: of.came_back });
+  const causes = useRead(client.deadLetters.groups, input, { version: of.came_back });
   const back = causes.data?.groups.filter((each) => each.came_back > 0) ?? [];
   if (back.length === 0) return null;
   const tokens = Object.entries(input).flatMap(([key, value]) => (value ? [{ key, value }] : []));

@@ -1,7 +1,15 @@
+import type { KillReleaseInput, QueuesPauseInput } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import { type Act, type ActDialogProps, Effect, type Question } from '../../components/index.ts';
+import { client } from '../../api.ts';
+import {
+  type Act,
+  type ActDialogProps,
+  Effect,
+  type Question,
+  type Why,
+} from '../../components/index.ts';
 import { ago, bounded, num, plural, timeOfDay, whoAndWhy } from '../../format.ts';
-import { useGet } from '../../use-query.ts';
+import { useRead } from '../../use-query.ts';
 import { scopeKey, scopeOf, scopeText, scopeWord } from './scope.ts';
 import { gateKey, type Stopped } from './stopped.ts';
 
@@ -31,8 +39,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       lede: 'One job runs. If it succeeds, the breaker closes. A forced state ends.',
       said: `A probe of ${of} starts now.`,
       command: commandText`redrive breakers half-open ${of}`,
-      path: '/v1/breakers/:dependency/half-open',
-      body: { dependency: of },
+      run: (why) => client.breakers.halfOpen({ ...why, dependency: of }),
     }),
   reset: (of = '') =>
     plain({
@@ -40,8 +47,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       lede: 'It closes, its count is 0, and a forced state ends. Parked jobs return at a growing pace.',
       said: `The breaker of ${of} is closed.`,
       command: commandText`redrive breakers reset ${of}`,
-      path: '/v1/breakers/:dependency/reset',
-      body: { dependency: of },
+      run: (why) => client.breakers.reset({ ...why, dependency: of }),
     }),
   hold: (of = '') =>
     plain({
@@ -49,8 +55,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       lede: 'Its jobs stay parked even when the cause is gone, for a day at most.',
       said: `The jobs of ${of} are held.`,
       command: commandText`redrive park hold ${of}`,
-      path: '/v1/parks/hold',
-      body: { cause: of },
+      run: (why) => client.park.hold({ ...why, cause: of }),
     }),
   'end-hold': (of = '') =>
     plain({
@@ -58,8 +63,7 @@ const ACTS: Readonly<Record<string, DialogOf>> = {
       lede: 'Its jobs are released when the cause is gone.',
       said: `The hold of ${of} has ended.`,
       command: commandText`redrive park hold --end ${of}`,
-      path: '/v1/parks/end-hold',
-      body: { cause: of },
+      run: (why) => client.park.endHold({ ...why, cause: of }),
     }),
 };
 
@@ -150,16 +154,27 @@ function engageKill(given: string | undefined, { names }: Context): Dialog {
         button: scope === 'all' ? 'Stop everything' : `Stop ${isNamed ? text : '…'}`,
         said: `Stopped: ${text}.`,
         command: `redrive kill engage${scope === 'all' ? ' --confirm=all' : ''}${option} ${scopeArgument(scope, name)}`,
-        path: '/v1/kill-switches/engage',
-        body: { ...targetOf(scope, name), mode, ...(scope === 'all' && { confirm: 'all' }) },
+        run: (why) =>
+          client.kill.engage({
+            ...needed(why),
+            ...targetOf(scope, name),
+            mode: mode === 'interrupt' ? 'interrupt' : 'finish',
+            ...(scope === 'all' && { confirm: 'all' }),
+          }),
         shows: isNamed && <WhatItStops {...{ scope, name, mode }} />,
       };
     },
   };
 }
 
-const targetOf = (scope: string, name: string | null) =>
-  scope === 'all' ? { scope } : { scope, name };
+/** The dialog of such an act has no button without a reason. */
+const needed = ({ reason = '' }: Why) => ({ reason });
+
+type Target = Pick<KillReleaseInput, 'scope' | 'name'>;
+
+// The scope is one of the dialog, or of an engaged switch.
+const targetOf = (scope: string, name: string | null): Target =>
+  scope === 'all' ? { scope } : { scope: scope as Target['scope'], name: name ?? '' };
 
 const scopeArgument = (scope: string, name: string | null) =>
   scope === 'all' ? 'all' : commandText`${[scopeWord(scope), name ?? '']}`;
@@ -172,7 +187,7 @@ interface WhatItStopsProps {
 
 /** The server counts, with a bound: the page counts nothing. */
 function WhatItStops({ scope, name, mode }: WhatItStopsProps) {
-  const { data } = useGet('/v1/kill-switches/forecast', { scope, name });
+  const { data } = useRead(client.kill.forecast, { scope, name });
   if (data === undefined) return null;
   const { running, waiting, handlers, bounded: isBound } = data;
   const named = (of: 'running' | 'waiting') => {
@@ -215,8 +230,7 @@ function releaseKill(given: string | undefined, { stopped: { kills } }: Context)
         ...{ role: 'admin', needsReason: true, missing, button: `Release ${text}` },
         said: `Released: ${text}.`,
         command: `redrive kill release${option} ${scopeArgument(scope, name)}`,
-        path: '/v1/kill-switches/release',
-        body: { ...targetOf(scope, name), ...body },
+        run: (why) => client.kill.release({ ...needed(why), ...targetOf(scope, name), ...body }),
         shows: <Effect title="What starts again" lines={lines} />,
       };
     },
@@ -260,8 +274,13 @@ function forceBreaker(dependency = ''): Dialog {
         button: `Force ${dependency} ${state}`,
         said: `The breaker of ${dependency} is forced ${state}.`,
         command: `redrive breakers force-${state}${end === '' ? '' : ` --for ${end}`} ${commandText`${dependency}`}`,
-        path: '/v1/breakers/:dependency/force',
-        body: { dependency, state, ...(minutes !== undefined && { for_ms: minutes * 60_000 }) },
+        run: (why) =>
+          client.breakers.force({
+            ...why,
+            dependency,
+            state: state === 'closed' ? 'closed' : 'open',
+            ...(minutes !== undefined && { for_ms: minutes * 60_000 }),
+          }),
       };
     },
   };
@@ -284,8 +303,7 @@ function releasePark(cause: string | undefined, { stopped: { parks } }: Context)
         said: (answer) =>
           `Released: ${plural(Number(Object(answer).released), 'job')}${option && ', the others at a pace'}.`,
         command: `redrive park release${option} ${commandText`${park.cause}`}`,
-        path: '/v1/parks/release',
-        body: { cause, ...body },
+        run: (why) => client.park.release({ ...why, cause: park.cause, ...body }),
       };
     },
   } satisfies Dialog;
@@ -305,8 +323,13 @@ function openGate(key: string | undefined, { stopped: { gates } }: Context): Dia
     button: `Open ${dependency} now`,
     said: `The gate of ${dependency} is open.`,
     command: `redrive gates release ${options.join('')}${commandText`${dependency}`}`,
-    path: '/v1/gates/release',
-    body: { dependency, credential: credential ?? '', tenant: tenant ?? '' },
+    run: (why) =>
+      client.gates.release({
+        ...why,
+        dependency,
+        credential: credential ?? '',
+        tenant: tenant ?? '',
+      }),
   });
 }
 
@@ -330,11 +353,13 @@ function pause(_: string | undefined, { names }: Context): Dialog {
       button: `Pause ${scope} ${name || '…'}`,
       said: `Paused: ${scope} ${name}.`,
       command: `redrive queues pause${scope === 'handler' ? ' --handler' : ''} ${commandText`${name}`}`,
-      path: '/v1/pauses/pause',
-      body: { scope, name },
+      run: (why) => client.queues.pause({ ...why, scope: pausable(scope), name }),
     }),
   };
 }
+
+// One of the dialog, or of a pause.
+const pausable = (scope: string) => scope as QueuesPauseInput['scope'];
 
 function resume(target = ''): Dialog {
   const [, scope = '', name = ''] = /^(\w+):(.*)$/s.exec(target) ?? [];
@@ -344,7 +369,6 @@ function resume(target = ''): Dialog {
     lede: 'Workers are notified at once.',
     said: `Resumed: ${scope} ${name}.`,
     command: `redrive ${group} resume${scope === 'handler' ? ' --handler' : ''} ${commandText`${name}`}`,
-    path: '/v1/pauses/resume',
-    body: { scope, name },
+    run: (why) => client.queues.resume({ ...why, scope: pausable(scope), name }),
   });
 }

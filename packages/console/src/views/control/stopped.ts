@@ -1,13 +1,19 @@
-import type { Answers } from '@redrive/server/client';
-import { get } from '../../api.ts';
+import type {
+  BreakersListAnswer,
+  GatesListAnswer,
+  KillListAnswer,
+  ParkListAnswer,
+  QueuesListAnswer,
+} from '@redrive/client';
+import { client } from '../../api.ts';
 
 /** Everything that stops work. */
 export interface Stopped {
-  readonly kills: Answers['/v1/kill-switches']['engaged'];
-  readonly breakers: Answers['/v1/breakers']['breakers'];
-  readonly parks: Answers['/v1/parks']['causes'];
-  readonly gates: Answers['/v1/gates']['gates'];
-  readonly queues: Answers['/v1/queues'];
+  readonly kills: KillListAnswer['engaged'];
+  readonly breakers: BreakersListAnswer['breakers'];
+  readonly parks: ParkListAnswer['causes'];
+  readonly gates: GatesListAnswer['gates'];
+  readonly queues: QueuesListAnswer;
 }
 
 export type Kill = Stopped['kills'][number];
@@ -18,11 +24,11 @@ export type Pause = Stopped['queues']['paused'][number];
 
 export async function readStopped(signal: AbortSignal): Promise<Stopped> {
   const [{ engaged }, { breakers }, { causes }, { gates }, queues] = await Promise.all([
-    get('/v1/kill-switches', {}, signal),
-    get('/v1/breakers', {}, signal),
-    get('/v1/parks', {}, signal),
-    get('/v1/gates', {}, signal),
-    get('/v1/queues', {}, signal),
+    client.kill.list({}, { signal }),
+    client.breakers.list({}, { signal }),
+    client.park.list({}, { signal }),
+    client.gates.list({}, { signal }),
+    client.queues.list({}, { signal }),
   ]);
   return { kills: engaged, breakers, parks: causes, gates, queues };
 }

@@ -1,16 +1,16 @@
+import type { CausesListAnswer, CausesMergeAnswer } from '@redrive/client';
 import { commandText, shellWord } from '@redrive/core/fields';
-import type { Answers, CauseChange } from '@redrive/server/client';
 import { useEffect, useState } from 'preact/hooks';
-import { asProblem, post } from '../../api.ts';
+import { asProblem, client } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import { ActDialog, type ActDialogProps, Button } from '../../components/index.ts';
 import { bounded, causeText, plural } from '../../format.ts';
 import { whyNot } from '../../me.ts';
 import { param, setParams } from '../../router.ts';
-import { useGet } from '../../use-query.ts';
+import { useRead } from '../../use-query.ts';
 import type { Group } from './causes.tsx';
 
-type Rules = Answers['/v1/causes/rules'];
+type Rules = CausesListAnswer;
 type Rule = Rules['rules'][number];
 type Dialog = Omit<ActDialogProps, 'onDone'>;
 
@@ -81,23 +81,23 @@ function merging({ fingerprint, pattern }: Group, others: readonly Group[]): Dia
     act: ({ into = '', name = '', title = '' }) => {
       const target = into === NEW ? name : into;
       const body = { causes: [fingerprint], into: target, ...(title !== '' && { title }) };
+      const merge = (how: How) => client.causes.merge({ ...how, ...body });
       const option = title === '' ? '' : ` --title ${shellWord(title)}`;
       return {
         title: 'Merge the cause',
         lede: causeText(pattern),
         button: 'Merge',
         command: `${commandText`redrive dlq merge ${fingerprint} --into ${target}`}${option}`,
-        path: '/v1/causes/merge',
-        body,
+        run: merge,
         missing: target === '' ? 'Give the new cause a name, such as card-refused.' : undefined,
         said: 'The causes are one. Their letters move in the background.',
-        shows: target !== '' && <Trial path="/v1/causes/merge" body={body} say={joinText} />,
+        shows: target !== '' && <Trial of={body} act={merge} say={joinText} />,
       };
     },
   };
 }
 
-function joinText({ letters, from, to }: CauseChange): string {
+function joinText({ letters, from, to }: CausesMergeAnswer): string {
   const [target] = to;
   const has = target?.has ?? { count: 0, bounded: false };
   const causes = from.length + (has.count > 0 ? 1 : 0);
@@ -123,22 +123,22 @@ function splitting({ fingerprint, pattern }: Group): Dialog {
     act: ({ by: kind = '', text = '' }) => {
       const by = kind === 'text' ? text : kind;
       const body = { cause: fingerprint, by };
+      const split = (how: How) => client.causes.split({ ...how, ...body });
       return {
         title: 'Split the cause',
         lede: causeText(pattern),
         button: 'Split',
         command: commandText`redrive dlq split ${fingerprint} --by ${by}`,
-        path: '/v1/causes/split',
-        body,
+        run: split,
         missing: by === '' ? 'Give a text that the messages have.' : undefined,
         said: 'The cause is split. Its letters move in the background.',
-        shows: by !== '' && <Trial path="/v1/causes/split" body={body} say={splitText} />,
+        shows: by !== '' && <Trial of={body} act={split} say={splitText} />,
       };
     },
   };
 }
 
-function splitText({ letters, to }: CauseChange): string {
+function splitText({ letters, to }: CausesMergeAnswer): string {
   const all = bounded(letters.count, letters.bounded);
   return `This would split off ${all} letters, as ${plural(to.length, 'cause', 'causes')}.`;
 }
@@ -151,8 +151,7 @@ function renaming({ fingerprint, pattern }: Group): Dialog {
       lede: 'No letter moves. The fingerprint stays.',
       button: 'Rename',
       command: commandText`redrive dlq rename ${fingerprint} ${title}`,
-      path: '/v1/causes/rename',
-      body: { cause: fingerprint, title },
+      run: (why) => client.causes.rename({ ...why, cause: fingerprint, title }),
       missing: title === '' ? 'Give a title.' : undefined,
       said: 'The cause has another title.',
     }),
@@ -160,44 +159,46 @@ function renaming({ fingerprint, pattern }: Group): Dialog {
 }
 
 function removing(name: string): Dialog {
-  const body = { name };
+  const remove = (how: How) => client.causes.removeRule({ ...how, name });
   return {
     act: () => ({
       title: `Remove the rule ${name}`,
       lede: 'Its letters go back to the causes that they have without it.',
       button: 'Remove the rule',
       command: commandText`redrive dlq remove-rule ${name}`,
-      path: '/v1/causes/remove-rule',
-      body,
+      run: remove,
       said: 'The rule is removed. Its letters move in the background.',
-      shows: <Trial path="/v1/causes/remove-rule" body={body} say={backText} />,
+      shows: <Trial of={name} act={remove} say={backText} />,
     }),
   };
 }
 
-function backText({ letters, to }: CauseChange): string {
+function backText({ letters, to }: CausesMergeAnswer): string {
   if (letters.count === 0) return 'No letter has to move.';
   const all = bounded(letters.count, letters.bounded);
   return `${all} letters go back to ${plural(to.length, 'cause', 'causes')}.`;
 }
 
+interface How {
+  readonly reason?: string;
+  readonly dry_run?: boolean;
+}
+
 interface TrialProps {
-  readonly path: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly say: (change: CauseChange) => string;
+  /** What the act is about: another one is tried anew. */
+  readonly of: unknown;
+  readonly act: (how: How) => Promise<CausesMergeAnswer>;
+  readonly say: (change: CausesMergeAnswer) => string;
 }
 
 /** What the act would do to the stored letters. */
-function Trial({ path, body, say }: TrialProps) {
-  const key = JSON.stringify(body);
+function Trial({ of, act, say }: TrialProps) {
+  const key = JSON.stringify(of);
   const [tried, setTried] = useState({ key: '', text: '' });
   useEffect(() => {
     let isOld = false;
     const timer = clock.setTimer(TRY_AFTER_MS, async () => {
-      const text = await post<CauseChange>(path, { ...body, dry_run: true }).then(
-        say,
-        (error) => asProblem(error).message,
-      );
+      const text = await act({ dry_run: true }).then(say, (error) => asProblem(error).message);
       if (!isOld) setTried({ key, text });
     });
     return () => {
@@ -214,7 +215,7 @@ function Trial({ path, body, say }: TrialProps) {
 
 /** The rules in force. */
 export function CauseRules() {
-  const { data } = useGet('/v1/causes/rules', {}, { everyMs: 30_000, on: ['control'] });
+  const { data } = useRead(client.causes.list, {}, { everyMs: 30_000, on: ['control'] });
   if (data === undefined || data.rules.length === 0) return null;
   return (
     <section class="cause-rules" aria-label="Rules of causes">

@@ -1,21 +1,22 @@
-import type { Answers } from '@redrive/server/client';
+import type { DeadLettersGroupsAnswer, EscalationsListAnswer } from '@redrive/client';
+import { client } from '../../api.ts';
 import { Empty, Loaded, Sparkline, type Tone } from '../../components/index.ts';
 import { ago, bounded, causeText, lasts, num, plural, sum } from '../../format.ts';
 import { hrefWith, param } from '../../router.ts';
-import { type Query, useGet } from '../../use-query.ts';
+import { type Query, useRead } from '../../use-query.ts';
 import { CauseRules } from './cause-acts.tsx';
 
-export type Group = Answers['/v1/dead-letters/groups']['groups'][number];
-type Escalation = Answers['/v1/escalations']['escalations'][number];
+export type Group = DeadLettersGroupsAnswer['groups'][number];
+type Escalation = EscalationsListAnswer['escalations'][number];
 
 interface CausesProps {
-  readonly query: Query<Answers['/v1/dead-letters/groups']>;
+  readonly query: Query<DeadLettersGroupsAnswer>;
   readonly selected: string | undefined;
 }
 
 /** Dead letters by cause. */
 export function Causes({ query, selected }: CausesProps) {
-  const escalated = useGet('/v1/escalations', {}, { everyMs: 30_000, on: ['control'] });
+  const escalated = useRead(client.escalations.list, {}, { everyMs: 30_000, on: ['control'] });
   const isLargest = param('s') === 'largest';
   return (
     <Loaded query={query} title="The causes did not load." rows={8}>

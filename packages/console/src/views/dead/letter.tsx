@@ -1,6 +1,6 @@
 import { commandText } from '@redrive/core/fields';
 import { useState } from 'preact/hooks';
-import { get } from '../../api.ts';
+import { client } from '../../api.ts';
 import {
   Button,
   CommandLine,
@@ -18,7 +18,7 @@ import { absolute, bounded, duration, lasts, num, plural } from '../../format.ts
 import { jobHref } from '../../links.ts';
 import { can, whyNot } from '../../me.ts';
 import { hrefWith, setParams } from '../../router.ts';
-import { useAct, useGet } from '../../use-query.ts';
+import { useAct, useGet, useRead } from '../../use-query.ts';
 import {
   adviceFor,
   decisionText,
@@ -32,7 +32,7 @@ const RECORDS = ['requeue', 'reset', 'purge', 'restore', 'prune'] as const;
 /** One dead letter: why, attempts, payload, what edits replaced, similar ones. */
 export function Letter({ id }: { readonly id: string }) {
   const letter = useGet('/v1/dead-letters/:id', { id }, { on: RECORDS, of: id });
-  if (letter.error?.status === 404) return <Gone id={id} detail={letter.error.detail} />;
+  if (letter.error?.status === 404) return <Gone id={id} detail={letter.error.message} />;
   return (
     <article class="letter" aria-label={`Dead letter ${id}`}>
       <Loaded query={letter} title="The letter did not load." rows={10}>
@@ -205,7 +205,7 @@ function Payload({ document }: { readonly document: LetterDocument }) {
   const { payload_text: shown, redrive } = document;
   const [whole, setWhole] = useState<string | undefined>(undefined);
   const load = useAct(async (payload: 'redacted' | 'full') => {
-    setWhole((await get('/v1/dead-letters/:id/payload', { id: redrive.id, payload })).text);
+    setWhole((await client.deadLetters.payload({ id: redrive.id, payload })).text);
   });
   if (shown === null) return null;
   const text = whole ?? shown.text;
@@ -242,7 +242,7 @@ function Payload({ document }: { readonly document: LetterDocument }) {
         )}
         {masked > 0 && can('admin') && <span class="why-not">The look is recorded.</span>}
       </div>
-      {load.problem && <p class="l2 red">{load.problem.detail}</p>}
+      {load.problem && <p class="l2 red">{load.problem.message}</p>}
     </>
   );
 }
@@ -252,7 +252,7 @@ const SIMILAR = 6;
 function Similar({ document }: { readonly document: LetterDocument }) {
   const { fingerprint, id } = document.redrive;
   const { count, bounded: isBound } = document.same_cause;
-  const others = useGet('/v1/dead-letters', { group: fingerprint, limit: SIMILAR });
+  const others = useRead(client.deadLetters.list, { group: fingerprint, limit: SIMILAR });
   const letters = others.data?.letters.filter((each) => each.id !== id).slice(0, SIMILAR - 1) ?? [];
   if (letters.length === 0) return null;
   return (

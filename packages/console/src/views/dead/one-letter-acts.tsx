@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { commandText } from '@redrive/core/fields';
 import type { JobActs } from '@redrive/server/client';
-import { ApiProblem, get } from '../../api.ts';
+import { client, get, post, RedriveClientError } from '../../api.ts';
 import { ActDialog, Dialog, Effect, Id, jsonProblem, Loaded } from '../../components/index.ts';
 import { setParams } from '../../router.ts';
 import { useGet, useQuery } from '../../use-query.ts';
@@ -38,8 +38,7 @@ export function RequeueDialog({ id }: { readonly id: string }) {
         lede: 'The letter begins a new generation with all its attempts. Its history stays.',
         ...{ button: 'Requeue 1' },
         command: commandText`redrive dlq requeue ${id}`,
-        path: '/v1/jobs/retry',
-        body: { ids: [id] },
+        run: (why) => post('/v1/jobs/retry', { ...why, ids: [id] }),
         said: checkDone,
         shows,
       })}
@@ -47,12 +46,12 @@ export function RequeueDialog({ id }: { readonly id: string }) {
   );
 }
 
-/** @throws ApiProblem if the store refused it: then the dialog stays and says why. */
+/** @throws if the store refused it: then the dialog stays and says why. */
 function checkDone(answer: unknown): string {
   const [outcome] = (answer as JobActs).jobs; // The document of this route.
   if (outcome?.done) return 'The letter is requeued.';
   const detail = `The letter was not requeued: ${outcome?.note ?? 'it is gone'}.`;
-  throw new ApiProblem({ status: 409, code: 'refused', detail });
+  throw new RedriveClientError({ code: 'refused', detail }, 0);
 }
 
 /** Requeues a letter with another payload. The text is sent as it is: no number loses digits. */
@@ -60,7 +59,7 @@ export function EditDialog({ id }: { readonly id: string }) {
   const query = useQuery(`edit ${id}`, async (abort) => {
     const [{ redrive }, { text }] = await Promise.all([
       get('/v1/dead-letters/:id', { id, payload: 'none' }, abort),
-      get('/v1/dead-letters/:id/payload', { id, payload: 'full' }, abort),
+      client.deadLetters.payload({ id, payload: 'full' }, { signal: abort }),
     ]);
     return { generation: redrive.generation, text };
   });
@@ -92,8 +91,11 @@ export function EditDialog({ id }: { readonly id: string }) {
             : undefined,
         button: 'Requeue with this payload',
         command: commandText`redrive dlq edit ${id}`,
-        path: '/v1/dead-letters/:id/edit',
-        body: { id, generation: data.generation, payload_text: text },
+        run: (why) =>
+          post('/v1/dead-letters/:id/edit', {
+            ...why,
+            ...{ id, generation: data.generation, payload_text: text },
+          }),
         said: 'The letter is requeued with the new payload. The old one is kept.',
       })}
     />

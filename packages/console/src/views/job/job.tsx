@@ -1,7 +1,7 @@
 import { commandText } from '@redrive/core/fields';
 import type { Answers, JobActs } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { get } from '../../api.ts';
+import { get, post } from '../../api.ts';
 import {
   Acts,
   Button,
@@ -201,8 +201,7 @@ function JobActsBar({ page, onDone }: JobActsBarProps) {
         title: `${verb} this job`,
         button: `${verb} ${job.handler}`,
         command: commandText`redrive jobs ${name} ${job.id}`,
-        path: `/v1/jobs/${name}`,
-        body: { ids: [job.id] },
+        run: (why) => post(`/v1/jobs/${name}`, { ...why, ids: [job.id] }),
       }),
     };
   };

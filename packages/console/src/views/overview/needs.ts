@@ -1,11 +1,11 @@
-import type { Answers } from '@redrive/server/client';
+import type { DeadLettersGroupsAnswer } from '@redrive/client';
 import { type TierName, tierOf } from '../../components/index.ts';
 import { bounded, causeText, num, sentence, whoAndWhy } from '../../format.ts';
 import { causeHref, operationHref } from '../../links.ts';
 import type { StatusDocument } from '../../status.ts';
 import { releaseHref, scopeText } from '../control/scope.ts';
 
-type Group = Answers['/v1/dead-letters/groups']['groups'][number];
+type Group = DeadLettersGroupsAnswer['groups'][number];
 
 /** One thing that only a person can settle. */
 export interface Need {

@@ -1,10 +1,11 @@
-import type { Answers } from '@redrive/server/client';
+import type { MetricsShowAnswer } from '@redrive/client';
+import { client } from '../../api.ts';
 import { type Column, ListSection, Loaded } from '../../components/index.ts';
 import { id12, num, percent } from '../../format.ts';
 import { param, setParams } from '../../router.ts';
-import { useGet } from '../../use-query.ts';
+import { useRead } from '../../use-query.ts';
 
-type Metrics = Answers['/v1/metrics'];
+type Metrics = MetricsShowAnswer;
 type Share = Metrics['by_category'][string];
 type Row = Share & { readonly name: string };
 
@@ -13,7 +14,7 @@ type Dimension = (typeof DIMENSIONS)[number];
 
 /** Sessions of the last day by one dimension, as `redrive metrics show --by` prints them. */
 export function Figures() {
-  const query = useGet('/v1/metrics');
+  const query = useRead(client.metrics.show);
   const by = DIMENSIONS.find((dimension) => dimension === param('by')) ?? 'category';
   return (
     <Loaded query={query} title="The figures did not load.">

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { ApiProblem } from '../../api.ts';
+import { RedriveClientError } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import type { Query } from '../../use-query.ts';
 import type { LAB_CALLS } from './lab-calls.ts';
@@ -16,7 +16,7 @@ const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 let worker: Worker | undefined;
 let last = 0;
 
-/** Asks the lab, which is loaded with the first call and computes beside the page. @throws ApiProblem */
+/** Asks the lab, which is loaded with the first call and computes beside the page. @throws RedriveClientError */
 export async function askLab<Name extends keyof Calls>(
   call: Name,
   input: Input<Name>,
@@ -40,7 +40,7 @@ function start(): Worker {
   const made = new Worker(new URL('./lab-worker.ts', import.meta.url), { type: 'module' });
   made.addEventListener('message', ({ data }: MessageEvent<LabAnswer>) => {
     const answer = waiting.get(data.id);
-    if (data.problem) answer?.reject(new ApiProblem({ status: 0, ...data.problem }));
+    if (data.problem) answer?.reject(new RedriveClientError(data.problem, 0));
     else answer?.resolve(data.result);
   });
   made.addEventListener('error', () => stop('The lab did not load. Try again.'));
@@ -51,7 +51,7 @@ function start(): Worker {
 function stop(detail: string): void {
   worker?.terminate();
   worker = undefined;
-  const problem = new ApiProblem({ status: 0, code: 'lab_stopped', detail });
+  const problem = new RedriveClientError({ code: 'lab_stopped', detail }, 0);
   for (const { reject } of waiting.values()) reject(problem);
 }
 

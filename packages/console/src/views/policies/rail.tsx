@@ -1,9 +1,10 @@
-import type { Answers } from '@redrive/server/client';
+import type { PoliciesShowAnswer } from '@redrive/client';
+import { client } from '../../api.ts';
 import { type Column, Facts, List, Section, Time, Two, textOf } from '../../components/index.ts';
 import { duration, num, percent } from '../../format.ts';
-import { useGet } from '../../use-query.ts';
+import { useGet, useRead } from '../../use-query.ts';
 
-export type Shown = Answers['/v1/policies/:policy'];
+export type Shown = PoliciesShowAnswer;
 type Value = Shown['values'][number];
 
 /** A value as people read it. */
@@ -50,8 +51,8 @@ export interface FieldsProps {
 
 /** Handlers, mappings and collections that name the policy, and the last day of it. */
 export function UsedBy({ ids }: { readonly ids: readonly string[] }) {
-  const config = useGet('/v1/config', { effective: true });
-  const metrics = useGet('/v1/metrics');
+  const config = useRead(client.config.show, { effective: true });
+  const metrics = useRead(client.metrics.show);
   const users = (id: string) =>
     (config.data?.values ?? [])
       .filter(({ path, value }) => value === id && /^subsystem_mappings\.|\.policy$/.test(path))

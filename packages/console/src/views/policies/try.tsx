@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { commandText } from '@redrive/core/fields';
 import { useEffect } from 'preact/hooks';
-import { get } from '../../api.ts';
+import { client } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import {
   Cols,
@@ -17,7 +17,7 @@ import {
 } from '../../components/index.ts';
 import { plural } from '../../format.ts';
 import { param, setParams } from '../../router.ts';
-import { useGet, useQuery } from '../../use-query.ts';
+import { useQuery, useRead } from '../../use-query.ts';
 import type { PolicyFields } from './lab-calls.ts';
 import { askLab, useLast } from './lab-client.ts';
 import type { Shown } from './rail.tsx';
@@ -31,11 +31,11 @@ const TYPING_MS = 200;
 
 /** Policy A beside a changed B: their waits, a herd of clients, a back-test of the log. The URL has all of it. */
 export function Try() {
-  const ids = (useGet('/v1/policies').data?.policies ?? []).map(({ id }) => id);
+  const ids = (useRead(client.policies.list).data?.policies ?? []).map(({ id }) => id);
   const a = param('a') ?? ids[0];
   const b = param('b') ?? a;
   const query = useQuery(a && `try ${a} ${b}`, (signal) =>
-    Promise.all([a, b].map((policy) => get('/v1/policies/:policy', { policy }, signal))),
+    Promise.all([a, b].map((policy = '') => client.policies.show({ policy }, { signal }))),
   );
   const crumb = [<Link href="/policies">Policies</Link>, ' / try'];
   return (

@@ -1,8 +1,8 @@
-import type { Answers } from '@redrive/server/client';
+import type { PoliciesExplainAnswer } from '@redrive/client';
 import { type Column, List } from '../../components/index.ts';
 import { duration, short, sum } from '../../format.ts';
 
-export type Explained = Answers['/v1/policies/:policy/explain'];
+export type Explained = PoliciesExplainAnswer;
 type Delay = Explained['delays_ms'][number];
 
 const TICKS_MS = [

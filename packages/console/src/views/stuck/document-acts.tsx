@@ -1,4 +1,5 @@
 import { commandText } from '@redrive/core/fields';
+import { post } from '../../api.ts';
 import { type Act, Effect, type Offer, type Question } from '../../components/index.ts';
 import { num, plural } from '../../format.ts';
 import type { Item } from '../stuck.tsx';
@@ -82,8 +83,11 @@ function actOn(act: DocumentAct, { collection, ids, others }: Documents): Act {
     confirm: isPurge ? ['the collection', collection] : undefined,
     said: (answer) => saidOf(answer, past),
     command: `redrive ${command} ${named}${ids.length > SHOWN ? ' …' : ''}`,
-    path: isOfFailed ? `/v1/documents/:collection/${name}` : '/v1/stuck/:collection/release',
-    body: { collection, ids, ...(isPurge && { confirm: collection }) },
+    run: (why) =>
+      post(isOfFailed ? `/v1/documents/:collection/${name}` : '/v1/stuck/:collection/release', {
+        ...why,
+        ...{ collection, ids, ...(isPurge && { confirm: collection }) },
+      }),
     shows: !isOne && (
       <Effect
         title="What"
