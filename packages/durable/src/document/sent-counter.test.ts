@@ -2,7 +2,6 @@ import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';
 import { schedules } from '../control/schedules.ts';
 import { memoryStore } from '../memory/memory-store.ts';
-import type { FullStore } from '../store/full-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { sentCounter } from './sent-counter.ts';
 
@@ -13,15 +12,18 @@ function counterBench(then: () => unknown) {
   const clock = virtualClock();
   const store = faultyStore(memoryStore({ clock }));
   let writes = 0;
-  const watched: FullStore = {
-    ...store,
-    apply: async (...args: Parameters<FullStore['apply']>) => {
-      const results = await store.apply(...args);
-      writes += 1;
-      if (writes === 1) then();
-      return results;
+  const watched = new Proxy(store, {
+    get(of, name) {
+      const value = Reflect.get(of, name);
+      if (name !== 'apply') return value;
+      return async (...args: unknown[]) => {
+        const results = await value(...args);
+        writes += 1;
+        if (writes === 1) then();
+        return results;
+      };
     },
-  };
+  });
   const counter = sentCounter({ store: watched, clock, intervalMs: 900_000 });
   const counted = async () => (await schedules(store)).schedules[0]?.totals[NAME];
   return { clock, store, counter, counted };
