@@ -1,6 +1,78 @@
 // Written by manifest.test.ts of packages/operate from the list of actions.
 import type { CallOptions } from './call.ts';
 
+/** Input of `audit.replay`. */
+export interface AuditReplayInput {
+  /** id of a job or of a session */ readonly id: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `audit.replay`. */
+export interface AuditReplayAnswer {
+  /** its id */ readonly session: string;
+  /** true: every decision was derived again, with the same answer */ readonly same: boolean;
+  /** steps beyond the limit */ readonly omitted: number;
+  /** in the order of their times */ readonly steps: readonly ({
+    /** when it was written */ readonly time: string;
+    /** such as settle, or read for a look */ readonly event: string;
+    /** id of the job, or what it is about */ readonly id: string;
+    /** the state before; null: a new job, or a note */ readonly from: string | null;
+    /** the state after */ readonly to: string | null;
+    /** who did it */ readonly by: string | null;
+    /** the reason that was given */ readonly why: string | null;
+    /** sequence number of its block */ readonly block: number;
+    /** of the job after it; 0: a note */ readonly revision: number;
+    /** of the newest lease */ readonly token: number;
+    /** of the job */ readonly generation: number;
+    /** attempts of all generations until then */ readonly executions: number;
+    /** further facts: depends on the event */ readonly detail: Readonly<Record<string, unknown>>;
+    /** null: nothing was decided, or a success */ readonly decision: {
+      /** version of the policy */ readonly policy_hash: string;
+      /** its name; null: not known */ readonly policy_id: string | null;
+      /** its fields by their names in code; null: not known */ readonly policy: {
+        /** attempts that may count */ readonly maxAttempts: number;
+        /** exponential, linear, fixed, immediate or list */ readonly backoff: string;
+        /** its kind */ readonly jitter: string;
+        /** the first wait */ readonly baseDelayMs: number;
+        /** the longest wait */ readonly maxDelayMs: number;
+        /** of an exponential back-off */ readonly multiplier: number;
+        /** whether the first retry is immediate */ readonly immediateFirstRetry: boolean;
+      } | null;
+      /** version of `decide` that answered */ readonly decide_version: number;
+      /** the input of `decide` */ readonly input: {
+        /** the attempt account */ readonly account: {
+          /** attempts that count, this one included */ readonly charged: number;
+          /** waits before it that cost no attempt */ readonly freeWaits: number;
+        };
+        /** of the attempt */ readonly outcome: {
+          /** success, failure, lease_lost, interrupted, blocked or unstarted */ readonly kind: string;
+          /** of a failure */ readonly errorClass?: string | undefined;
+          /** the wait that the dependency asked for */ readonly retryAfterMs?: number | undefined;
+        };
+        /** until the deadline; null: it has none */ readonly timeLeftMs: number | null;
+        /** whether the retry budget had a token */ readonly budgetAllows: boolean;
+        /** for how long the breaker stays open */ readonly breakerOpenMs: number;
+      };
+      /** the answer then */ readonly recorded: {
+        /** succeed, retry, hand-over, park or give-up */ readonly action: string;
+        /** reason code */ readonly reason: string;
+        /** the wait that follows */ readonly delay_ms: number | null;
+        /** the entry of the attempt in the account */ readonly entry: string;
+      };
+      /** the answer now; null: it cannot be derived */ readonly derived: NonNullable<AuditReplayAnswer['steps'][number]['decision']>['recorded'] | null;
+      /** whether both are equal */ readonly same: boolean;
+      /** how the wait came about; null: no back-off took part */ readonly wait: {
+        /** by the back-off, capped, before jitter */ readonly nominalMs: number;
+        /** the least that jitter can make of it */ readonly minMs: number;
+        /** the most */ readonly maxMs: number;
+        /** the random number, from 0 to 1 */ readonly random: number;
+        /** the wait that it gave */ readonly drawnMs: number;
+        /** the wait that the dependency asked for */ readonly hintMs?: number | undefined;
+      } | null;
+    } | null;
+  })[];
+}
+
 /** Input of `breakers.list`. */
 export interface BreakersListInput {
   /** why; recorded in the audit log */ readonly reason?: string | undefined;
@@ -686,6 +758,325 @@ export interface GatesReleaseAnswer {
   /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
+/** Input of `jobs.list`. */
+export interface JobsListInput {
+  /** only jobs that have failed and will be tried again, the newest failure first */ readonly failing?: boolean | string | undefined;
+  /** only jobs in this state; may be repeated */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[] | undefined;
+  /** only jobs of this handler */ readonly handler?: string | undefined;
+  /** only jobs of this queue */ readonly queue?: string | undefined;
+  /** only jobs of this tenant */ readonly tenant?: string | undefined;
+  /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this session */ readonly session?: string | undefined;
+  /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.list`. */
+export interface JobsListAnswer {
+  /** newest submission first */ readonly jobs: readonly ({
+    /** sorts by time of creation */ readonly id: string;
+    /** the handler of the job */ readonly handler: string;
+    /** the first part of the handler's name */ readonly subsystem: string;
+    /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+    /** the queue */ readonly queue: string;
+    /** the tenant of the job; tenants take turns */ readonly tenant: string | null;
+    /** higher first */ readonly priority: number;
+    /** texts */ readonly tags: readonly (string)[];
+    /** retries after charged attempts; 0 again after success */ readonly retry_count: number;
+    /** when a scheduled or parked job is due */ readonly next_retry_at: string | null;
+    /** class of the newest failure: final, retryable or rate_limited; null after success */ readonly error_class: string | null;
+    /** reason code of the current state */ readonly reason: string | null;
+    /** what a parked job waits for */ readonly cause: string | null;
+    /** when it was enqueued */ readonly submitted_at: string;
+    /** the same time */ readonly submitted_date: string;
+    /** no attempt starts after it */ readonly deadline: string | null;
+    /** when it finished */ readonly finished_at: string | null;
+    /** from 1; each requeue increments it */ readonly generation: number;
+    /** attempts in this generation, the running one included */ readonly attempts_made: number;
+    /** the worker that runs it now */ readonly worker: string | null;
+    /** true: the job runs, and a cancellation was requested */ readonly cancel_requested: boolean;
+    /** the id of the job, or of the call that handed it over */ readonly session_id: string;
+    /** as given, else the session id */ readonly correlation_id: string;
+    /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
+    /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+    /** what a parked job waits for; null: it is not parked */ readonly parked: {
+      /** time: each job has its own due time; nothing: the cause is gone, and the jobs are being released */ readonly waits_for: "breaker" | "gate" | "kill" | "time" | "nothing";
+      /** the dependency of the breaker or the gate; null: the cause is none of these */ readonly dependency: string | null;
+      /** when a gate opens */ readonly until: string | null;
+      /** when one of the jobs probes; null: there is no probe, or no live worker has their handler */ readonly next_probe_at: string | null;
+      /** the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced */ readonly probe: "none" | "planned" | "running" | "no_worker";
+      /** the operator who holds them */ readonly held_by: string | null;
+      /** the reason that was given */ readonly held_why: string | null;
+      /** false: no live worker has the handlers of parked jobs, so none is released */ readonly has_worker: boolean;
+    } | null;
+  })[];
+  /** the number of failing jobs; null: not asked for */ readonly failing: {
+    /** jobs that match, on all pages */ readonly count: number;
+    /** true: only the 10,000 jobs of each state that are due first */ readonly bounded: boolean;
+    /** dead jobs, where no job is failing; dead letters have more */ readonly dead: number;
+    /** true: there are more dead jobs */ readonly dead_bounded: boolean;
+  } | null;
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `jobs.show`. */
+export interface JobsShowInput {
+  /** id of the job */ readonly id: string;
+  /** payload, result and headers: none, redacted (secrets masked, cut) or full */ readonly payload?: "none" | "redacted" | "full" | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.show`. */
+export interface JobsShowAnswer {
+  /** sorts by time of creation */ readonly id: string;
+  /** the handler of the job */ readonly handler: string;
+  /** the first part of the handler's name */ readonly subsystem: string;
+  /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+  /** the queue */ readonly queue: string;
+  /** the tenant of the job; tenants take turns */ readonly tenant: string | null;
+  /** higher first */ readonly priority: number;
+  /** texts */ readonly tags: readonly (string)[];
+  /** retries after charged attempts; 0 again after success */ readonly retry_count: number;
+  /** when a scheduled or parked job is due */ readonly next_retry_at: string | null;
+  /** class of the newest failure: final, retryable or rate_limited; null after success */ readonly error_class: string | null;
+  /** reason code of the current state */ readonly reason: string | null;
+  /** what a parked job waits for */ readonly cause: string | null;
+  /** when it was enqueued */ readonly submitted_at: string;
+  /** the same time */ readonly submitted_date: string;
+  /** no attempt starts after it */ readonly deadline: string | null;
+  /** when it finished */ readonly finished_at: string | null;
+  /** from 1; each requeue increments it */ readonly generation: number;
+  /** attempts in this generation, the running one included */ readonly attempts_made: number;
+  /** the worker that runs it now */ readonly worker: string | null;
+  /** true: the job runs, and a cancellation was requested */ readonly cancel_requested: boolean;
+  /** the id of the job, or of the call that handed it over */ readonly session_id: string;
+  /** as given, else the session id */ readonly correlation_id: string;
+  /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+  /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
+  /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+  /** the policy that the job itself names */ readonly own_policy: string | null;
+  /** attempts of this generation by outcome: succeeded, failed, rate_limited, … */ readonly account: Readonly<Record<string, number>>;
+  /** attempts of all generations and rungs */ readonly executions: number;
+  /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
+  /** leases that it lost in a row */ readonly losses: number;
+  /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly ({
+    /** in its generation, from 1, over all rungs */ readonly attempt_number: number;
+    /** its generation */ readonly generation: number;
+    /** where it ran: job, or call before it was handed over */ readonly rung: string;
+    /** when it started */ readonly timestamp: string;
+    /** the wait before it, in seconds */ readonly delay: number;
+    /** in seconds */ readonly duration: number;
+    /** true: it succeeded */ readonly success: boolean;
+    /** sanitised */ readonly error: {
+      /** its type */ readonly type: string;
+      /** its message */ readonly message: string;
+      /** null: it is not known */ readonly stack_trace: string | null;
+    } | null;
+    /** what kind of error */ readonly error_class: string | null;
+    /** what was decided: succeed, retry, hand-over, park or give-up */ readonly action: string;
+    /** why: a reason code */ readonly reason: string;
+    /** whether the attempt counts: its entry in the attempt account */ readonly entry: string;
+    /** the wait that followed, in seconds */ readonly next_delay: number | null;
+    /** the worker that ran it */ readonly worker: string;
+    /** true: the probe of an open breaker, not charged if it fails */ readonly probe: boolean;
+    /** name of the policy */ readonly policy_id: string | null;
+    /** the version of the policy */ readonly policy_hash: string;
+    /** of that version */ readonly max_attempts: number;
+  })[];
+  /** attempts that are not in the list; the audit log has them */ readonly omitted_attempts: number;
+  /** null: it does not run */ readonly lease: {
+    /** the worker that runs it */ readonly worker: string;
+    /** when it was claimed */ readonly since: string;
+    /** when another worker may take it */ readonly until: string;
+    /** true: the worker runs no other job at the same time */ readonly alone: boolean;
+  } | null;
+  /** the source that it came from; null: it was enqueued */ readonly origin: {
+    /** event or document */ readonly rung: string;
+    /** the bus */ readonly bus: string | null;
+    /** the source */ readonly source: string;
+  } | null;
+  /** as given */ readonly trace_id: string | null;
+  /** the key that the handler passes on */ readonly idempotency_key: string;
+  /** jobs with the same key share a limit */ readonly limit_key: string | null;
+  /** of the running or newest attempt */ readonly policy_hash: string | null;
+  /** of the newest attempt's policy */ readonly max_attempts: number | null;
+  /** number of state changes */ readonly revision: number;
+  /** of its newest lease */ readonly token: number;
+  /** JSON, shown as the payload is */ readonly headers: unknown;
+  /** JSON: masked and cut, or in full, or null */ readonly payload: unknown;
+  /** JSON, shown as the payload is */ readonly result: unknown;
+  /** the size of a result that was too large to be kept */ readonly result_omitted_bytes: number | null;
+  /** what a parked job waits for; null: it is not parked */ readonly parked: NonNullable<JobsListAnswer['jobs'][number]['parked']> | null;
+  /** the kill switch that keeps a ready job from starting */ readonly kill_switch: {
+    /** all, queue, tenant or handler */ readonly scope: string;
+    /** of the queue, tenant or handler */ readonly name: string;
+    /** since when */ readonly since: string;
+    /** the operator */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
+  } | null;
+  /** the pause that keeps a ready job from starting */ readonly pause: NonNullable<JobsShowAnswer['kill_switch']> | null;
+  /** its row was set aside, so no worker and no command moves it; null: it was not */ readonly set_aside: {
+    /** why it cannot be read; null: it can be again */ readonly problem: string | null;
+  } | null;
+}
+
+/** Input of `jobs.wait`. */
+export interface JobsWaitInput {
+  /** id of the job */ readonly id: string;
+  /** payload, result and headers: none, redacted (secrets masked, cut) or full */ readonly payload?: "none" | "redacted" | "full" | undefined;
+  /** how long to wait, such as 2s */ readonly timeout?: number | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.wait`. */
+export interface JobsWaitAnswer {
+  /** sorts by time of creation */ readonly id: string;
+  /** the handler of the job */ readonly handler: string;
+  /** the first part of the handler's name */ readonly subsystem: string;
+  /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+  /** the queue */ readonly queue: string;
+  /** the tenant of the job; tenants take turns */ readonly tenant: string | null;
+  /** higher first */ readonly priority: number;
+  /** texts */ readonly tags: readonly (string)[];
+  /** retries after charged attempts; 0 again after success */ readonly retry_count: number;
+  /** when a scheduled or parked job is due */ readonly next_retry_at: string | null;
+  /** class of the newest failure: final, retryable or rate_limited; null after success */ readonly error_class: string | null;
+  /** reason code of the current state */ readonly reason: string | null;
+  /** what a parked job waits for */ readonly cause: string | null;
+  /** when it was enqueued */ readonly submitted_at: string;
+  /** the same time */ readonly submitted_date: string;
+  /** no attempt starts after it */ readonly deadline: string | null;
+  /** when it finished */ readonly finished_at: string | null;
+  /** from 1; each requeue increments it */ readonly generation: number;
+  /** attempts in this generation, the running one included */ readonly attempts_made: number;
+  /** the worker that runs it now */ readonly worker: string | null;
+  /** true: the job runs, and a cancellation was requested */ readonly cancel_requested: boolean;
+  /** the id of the job, or of the call that handed it over */ readonly session_id: string;
+  /** as given, else the session id */ readonly correlation_id: string;
+  /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+  /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
+  /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+  /** the policy that the job itself names */ readonly own_policy: string | null;
+  /** attempts of this generation by outcome: succeeded, failed, rate_limited, … */ readonly account: Readonly<Record<string, number>>;
+  /** attempts of all generations and rungs */ readonly executions: number;
+  /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
+  /** leases that it lost in a row */ readonly losses: number;
+  /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly (JobsShowAnswer['attempts'][number])[];
+  /** attempts that are not in the list; the audit log has them */ readonly omitted_attempts: number;
+  /** null: it does not run */ readonly lease: NonNullable<JobsShowAnswer['lease']> | null;
+  /** the source that it came from; null: it was enqueued */ readonly origin: NonNullable<JobsShowAnswer['origin']> | null;
+  /** as given */ readonly trace_id: string | null;
+  /** the key that the handler passes on */ readonly idempotency_key: string;
+  /** jobs with the same key share a limit */ readonly limit_key: string | null;
+  /** of the running or newest attempt */ readonly policy_hash: string | null;
+  /** of the newest attempt's policy */ readonly max_attempts: number | null;
+  /** number of state changes */ readonly revision: number;
+  /** of its newest lease */ readonly token: number;
+  /** JSON, shown as the payload is */ readonly headers: unknown;
+  /** JSON: masked and cut, or in full, or null */ readonly payload: unknown;
+  /** JSON, shown as the payload is */ readonly result: unknown;
+  /** the size of a result that was too large to be kept */ readonly result_omitted_bytes: number | null;
+  /** what a parked job waits for; null: it is not parked */ readonly parked: NonNullable<JobsListAnswer['jobs'][number]['parked']> | null;
+  /** the kill switch that keeps a ready job from starting */ readonly kill_switch: NonNullable<JobsShowAnswer['kill_switch']> | null;
+  /** the pause that keeps a ready job from starting */ readonly pause: NonNullable<JobsShowAnswer['kill_switch']> | null;
+  /** its row was set aside, so no worker and no command moves it; null: it was not */ readonly set_aside: NonNullable<JobsShowAnswer['set_aside']> | null;
+  /** true: it is succeeded, dead, cancelled or purged */ readonly finished: boolean;
+  /** the result as it is stored; null: there is none, or it is not shown in full */ readonly result_text: string | null;
+}
+
+/** Input of `jobs.history`. */
+export interface JobsHistoryInput {
+  /** id of the job */ readonly id: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.history`. */
+export interface JobsHistoryAnswer {
+  /** the oldest first */ readonly entries: readonly ({
+    /** of the job, from 1 */ readonly revision: number;
+    /** such as enqueue, claim or settle */ readonly event: string;
+    /** the state before */ readonly from: string | null;
+    /** the state after */ readonly to: string | null;
+    /** milliseconds since 1970 */ readonly atMs: number;
+    /** of the newest lease */ readonly token: number;
+    /** its generation */ readonly generation: number;
+    /** attempts of all generations and rungs until then */ readonly executions: number;
+    /** number of the block of the audit log */ readonly block: number;
+    /** the facts of this event */ readonly detail: Readonly<Record<string, unknown>>;
+  })[];
+  /** false: the oldest records were not read */ readonly complete: boolean;
+}
+
+/** Input of `jobs.timeline`. */
+export type JobsTimelineInput = JobsHistoryInput;
+
+/** Answer of `jobs.timeline`. */
+export interface JobsTimelineAnswer {
+  /** the job */ readonly id: string;
+  /** its document changes only together with this number */ readonly revision: number;
+  /** the store's time */ readonly now: string;
+  /** when it was enqueued */ readonly submitted_at: string;
+  /** when it finished */ readonly finished_at: string | null;
+  /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
+  /** the most that may count; null: not known before the first attempt */ readonly max_attempts: number | null;
+  /** attempts, the oldest first */ readonly rows: readonly ({
+    /** over all generations and rungs, from 1 */ readonly attempt: number;
+    /** its generation */ readonly generation: number;
+    /** of the record of its outcome, as in a replay; null: it runs */ readonly revision: number | null;
+    /** when it started */ readonly started_at: string;
+    /** null: it runs */ readonly ended_at: string | null;
+    /** its entry in the attempt account, or running */ readonly entry: string;
+    /** reason code of the decision */ readonly reason: string | null;
+    /** what was decided */ readonly action: string | null;
+    /** its error */ readonly error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+    /** the worker that ran it */ readonly worker: string | null;
+    /** the waits after it */ readonly waits: readonly ({
+      /** when it began */ readonly from: string;
+      /** when it ended; of an ongoing wait: its known end */ readonly until: string | null;
+      /** worker: it is due, and no worker has claimed it yet */ readonly why: "backoff" | "hint" | "breaker" | "gate" | "budget" | "kill" | "pause" | "worker";
+      /** such as breaker:bank; null: not known, or nothing to name */ readonly of: string | null;
+      /** true: it has not ended */ readonly ongoing: boolean;
+    })[];
+  })[];
+  /** attempts that have not started */ readonly planned: readonly ({
+    /** its number */ readonly attempt: number;
+    /** null: no time is known */ readonly at: string | null;
+    /** the condition, where no time decides */ readonly waits_for: "backoff" | "hint" | "breaker" | "gate" | "budget" | "kill" | "pause" | "worker" | null;
+    /** as in a wait */ readonly of: string | null;
+    /** at most this long after the attempt before, if that one fails */ readonly at_most_after_ms: number | null;
+  })[];
+  /** controls in force that were set while the job waited */ readonly events: readonly ({
+    /** since when */ readonly at: string;
+    /** its text */ readonly text: string;
+  })[];
+  /** false: the oldest records were not read */ readonly complete: boolean;
+}
+
+/** Input of `jobs.replay`. */
+export type JobsReplayInput = JobsHistoryInput;
+
+/** Answer of `jobs.replay`. */
+export type JobsReplayAnswer = AuditReplayAnswer;
+
+/** Input of `jobs.scheduledRetries`. */
+export type JobsScheduledRetriesInput = BreakersListInput;
+
+/** Answer of `jobs.scheduledRetries`. */
+export interface JobsScheduledRetriesAnswer {
+  /** the store's time */ readonly now: string | null;
+  /** the start of the first quarter of an hour */ readonly from: string | null;
+  /** a quarter of an hour */ readonly bucket_ms: number;
+  /** retries that are due in each of 96 */ readonly buckets: readonly (number)[];
+  /** due already: they wait for a worker */ readonly overdue: number;
+  /** due after the last one */ readonly later: number;
+  /** true: the first 10,000 scheduled jobs were read, and there are more */ readonly bounded: boolean;
+  /** if bounded: nothing is known after this time */ readonly counted_until: string | null;
+}
+
 /** Input of `kill.list`. */
 export type KillListInput = BreakersListInput;
 
@@ -1304,6 +1695,107 @@ export interface SchedulesRemoveAnswer {
   /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
+/** Input of `sessions.list`. */
+export interface SessionsListInput {
+  /** only jobs in this state; may be repeated */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[] | undefined;
+  /** only jobs of this handler */ readonly handler?: string | undefined;
+  /** only jobs of this queue */ readonly queue?: string | undefined;
+  /** only jobs of this tenant */ readonly tenant?: string | undefined;
+  /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this session */ readonly session?: string | undefined;
+  /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** jobs per page, 1 to 100; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `sessions.list`. */
+export interface SessionsListAnswer {
+  /** newest submission first */ readonly sessions: readonly ({
+    /** its id */ readonly session_id: string;
+    /** name of the policy */ readonly policy_id: string;
+    /** the handler */ readonly operation: string;
+    /** when it began */ readonly start_time: string;
+    /** absent: it runs */ readonly end_time?: string | undefined;
+    /** the oldest first */ readonly attempts: readonly ({
+      /** over all rungs of the session */ readonly attempt_number: number;
+      /** when it started */ readonly timestamp: string;
+      /** seconds waited before it */ readonly delay: number;
+      /** absent: it succeeded */ readonly error?: {
+        /** its type */ readonly type: string;
+        /** its message, secrets masked */ readonly message: string;
+        /** where it was thrown, if it is known */ readonly stack_trace?: string | undefined;
+      } | undefined;
+      /** true: it succeeded */ readonly success: boolean;
+      /** in seconds */ readonly duration: number;
+      /** absent in a session */ readonly context?: Readonly<Record<string, unknown>> | undefined;
+      /** `rung`, where the session has attempts on several rungs */ readonly redrive?: Readonly<Record<string, unknown>> | undefined;
+    })[];
+    /** JSON; absent here: results are the data of the user */ readonly final_result?: unknown | undefined;
+    /** the error that it ended with */ readonly final_error?: NonNullable<SessionsListAnswer['sessions'][number]['attempts'][number]['error']> | undefined;
+    /** false while it runs */ readonly success: boolean;
+    /** subsystem, job_id, queue, generation and, of a job from a source, its origin */ readonly context?: Readonly<Record<string, unknown>> | undefined;
+    /** the number of `attempts` */ readonly total_attempts: number;
+    /** in seconds */ readonly total_duration: number;
+    /** attempts after the first */ readonly retry_count: number;
+    /** Redrive's own additions to the shape */ readonly redrive: {
+      /** the version of this shape */ readonly schema_version: "session/v1";
+      /** version of the policy */ readonly policy_hash: string;
+      /** why it ended; absent: it runs */ readonly reason_code?: string | undefined;
+      /** attempts that are not in `attempts` */ readonly omitted_attempts: number;
+    };
+  })[];
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `sessions.show`. */
+export interface SessionsShowInput {
+  /** id of the session */ readonly id: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `sessions.show`. */
+export interface SessionsShowAnswer {
+  /** its id */ readonly session: string;
+  /** its jobs, the newest submission first */ readonly jobs: readonly ({
+    /** sorts by time of creation */ readonly id: string;
+    /** the handler of the job */ readonly handler: string;
+    /** the first part of the handler's name */ readonly subsystem: string;
+    /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+    /** the queue */ readonly queue: string;
+    /** the tenant of the job; tenants take turns */ readonly tenant: string | null;
+    /** higher first */ readonly priority: number;
+    /** texts */ readonly tags: readonly (string)[];
+    /** retries after charged attempts; 0 again after success */ readonly retry_count: number;
+    /** when a scheduled or parked job is due */ readonly next_retry_at: string | null;
+    /** class of the newest failure: final, retryable or rate_limited; null after success */ readonly error_class: string | null;
+    /** reason code of the current state */ readonly reason: string | null;
+    /** what a parked job waits for */ readonly cause: string | null;
+    /** when it was enqueued */ readonly submitted_at: string;
+    /** the same time */ readonly submitted_date: string;
+    /** no attempt starts after it */ readonly deadline: string | null;
+    /** when it finished */ readonly finished_at: string | null;
+    /** from 1; each requeue increments it */ readonly generation: number;
+    /** attempts in this generation, the running one included */ readonly attempts_made: number;
+    /** the worker that runs it now */ readonly worker: string | null;
+    /** true: the job runs, and a cancellation was requested */ readonly cancel_requested: boolean;
+    /** the id of the job, or of the call that handed it over */ readonly session_id: string;
+    /** as given, else the session id */ readonly correlation_id: string;
+    /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
+    /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+  })[];
+  /** of each job that has made an attempt */ readonly sessions: readonly (SessionsListAnswer['sessions'][number])[];
+  /** true: it has more jobs */ readonly more: boolean;
+}
+
+/** Input of `sessions.replay`. */
+export type SessionsReplayInput = AuditReplayInput;
+
+/** Answer of `sessions.replay`. */
+export type SessionsReplayAnswer = AuditReplayAnswer;
+
 /** Input of `sources.list`. */
 export type SourcesListInput = BreakersListInput;
 
@@ -1435,6 +1927,10 @@ export interface WorkersListAnswer {
 
 /** One function per action. */
 export interface Actions {
+  readonly audit: {
+    /** Derive every decision of a session again and compare it with the record. Role viewer. */
+    replay(input: AuditReplayInput, options?: CallOptions): Promise<AuditReplayAnswer>;
+  };
   readonly breakers: {
     /** List the breakers, those that are not closed first. Role viewer. */
     list(input?: BreakersListInput, options?: CallOptions): Promise<BreakersListAnswer>;
@@ -1496,6 +1992,22 @@ export interface Actions {
     list(input?: GatesListInput, options?: CallOptions): Promise<GatesListAnswer>;
     /** Open the gates of a dependency now. Role operator. */
     release(input: GatesReleaseInput, options?: CallOptions): Promise<GatesReleaseAnswer>;
+  };
+  readonly jobs: {
+    /** List jobs, the newest first. Role viewer. */
+    list(input?: JobsListInput, options?: CallOptions): Promise<JobsListAnswer>;
+    /** Print the whole life of a job: every attempt, every wait, what is next and why. Role viewer. */
+    show(input: JobsShowInput, options?: CallOptions): Promise<JobsShowAnswer>;
+    /** Wait until a job has finished, and print its result. Role viewer. */
+    wait(input: JobsWaitInput, options?: CallOptions): Promise<JobsWaitAnswer>;
+    /** Every record of a job in the audit log, the oldest first. Role viewer. */
+    history(input: JobsHistoryInput, options?: CallOptions): Promise<JobsHistoryAnswer>;
+    /** Attempts and waits of a job with absolute times, and its planned attempts. Role viewer. */
+    timeline(input: JobsTimelineInput, options?: CallOptions): Promise<JobsTimelineAnswer>;
+    /** Derive every decision of one job again and compare it with the record. Role viewer. */
+    replay(input: JobsReplayInput, options?: CallOptions): Promise<JobsReplayAnswer>;
+    /** Retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs. Role viewer. */
+    scheduledRetries(input?: JobsScheduledRetriesInput, options?: CallOptions): Promise<JobsScheduledRetriesAnswer>;
   };
   readonly kill: {
     /** List the kill switches that are engaged. Role viewer. */
@@ -1565,6 +2077,14 @@ export interface Actions {
     /** Remove a schedule that no process declares any more, with its totals and its pause. Role admin. */
     remove(input: SchedulesRemoveInput, options?: CallOptions): Promise<SchedulesRemoveAnswer>;
   };
+  readonly sessions: {
+    /** Sessions of jobs that ran, in the shape session/v1, the newest submission first. Role viewer. */
+    list(input?: SessionsListInput, options?: CallOptions): Promise<SessionsListAnswer>;
+    /** Show a session: its jobs, at most 100, and their attempts in the shape session/v1. Role viewer. */
+    show(input: SessionsShowInput, options?: CallOptions): Promise<SessionsShowAnswer>;
+    /** Derive every decision of a session again and compare it with the record. Role viewer. */
+    replay(input: SessionsReplayInput, options?: CallOptions): Promise<SessionsReplayAnswer>;
+  };
   readonly sources: {
     /** Sources of events: as declared, and as the processes that take them report them. Role viewer. */
     list(input?: SourcesListInput, options?: CallOptions): Promise<SourcesListAnswer>;
@@ -1581,6 +2101,9 @@ export interface Actions {
 
 /** Paths below /v1/, which are read unless a method is named. */
 export const ADDRESSES = {
+  audit: {
+    replay: 'audit/replay/:id',
+  },
   breakers: {
     list: 'breakers',
     show: 'breakers/:dependency',
@@ -1617,6 +2140,15 @@ export const ADDRESSES = {
   gates: {
     list: 'gates',
     release: 'POST gates/release',
+  },
+  jobs: {
+    list: 'jobs',
+    show: 'jobs/:id',
+    wait: 'jobs/:id/wait',
+    history: 'jobs/:id/history',
+    timeline: 'jobs/:id/timeline',
+    replay: 'jobs/:id/replay',
+    scheduledRetries: 'scheduled-retries',
   },
   kill: {
     list: 'kill-switches',
@@ -1658,6 +2190,11 @@ export const ADDRESSES = {
     show: 'schedules/:name',
     run: 'POST schedules/:name/run',
     remove: 'POST schedules/:name/remove',
+  },
+  sessions: {
+    list: 'sessions',
+    show: 'sessions/:id',
+    replay: 'sessions/:id/replay',
   },
   sources: {
     list: 'sources',

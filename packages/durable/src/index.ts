@@ -1,10 +1,5 @@
 export { commandHandler } from './command/command-handler.ts';
-export {
-  type JobDocument,
-  type JobSummaryDocument,
-  jobDocument,
-  jobSummaryDocument,
-} from './documents/job-document.ts';
+export { jobDocument, jobSummaryDocument } from './documents/job-document.ts';
 export { type JobHistory, jobHistory } from './documents/job-history.ts';
 export { recordsOf, sessionDocument } from './documents/records-of.ts';
 export {

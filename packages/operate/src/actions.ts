@@ -1,10 +1,12 @@
 import type { AnyAction, AnyStream } from './action/action.ts';
+import { AUDIT } from './audit/audit.ts';
 import { BREAKERS } from './breaker/breakers.ts';
 import { CAUSES } from './cause/causes.ts';
 import { CONFIG } from './config/configs.ts';
 import { DEAD_LETTERS } from './dead-letter/dead-letters.ts';
 import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
+import { JOBS } from './job/jobs.ts';
 import { KILLS } from './kill/kills.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { OPERATIONS } from './operation/operations.ts';
@@ -12,18 +14,21 @@ import { PARKS } from './park/parks.ts';
 import { POLICIES } from './policy/policies.ts';
 import { QUEUES } from './queue/queues.ts';
 import { SCHEDULES } from './schedule/schedules.ts';
+import { SESSIONS } from './session/sessions.ts';
 import { SOURCES } from './source/sources.ts';
 import { STATUS } from './status/status.ts';
 import { WORKERS } from './worker/workers.ts';
 
 /** Everything that an operator can look at or do, by name: `gates.release`. The client has the same names. */
 export const ACTIONS = {
+  audit: AUDIT,
   breakers: BREAKERS,
   causes: CAUSES,
   config: CONFIG,
   deadLetters: DEAD_LETTERS,
   escalations: ESCALATIONS,
   gates: GATES,
+  jobs: JOBS,
   kill: KILLS,
   metrics: METRICS,
   operations: OPERATIONS,
@@ -31,6 +36,7 @@ export const ACTIONS = {
   policies: POLICIES,
   queues: QUEUES,
   schedules: SCHEDULES,
+  sessions: SESSIONS,
   sources: SOURCES,
   status: STATUS,
   workers: WORKERS,

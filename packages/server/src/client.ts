@@ -1,9 +1,3 @@
-import type {
-  JobDocument,
-  JobHistory,
-  JobSummaryDocument,
-  sessionDocument,
-} from '@redrive/durable';
 import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
   actDocument,
@@ -11,10 +5,7 @@ import type {
   failedJson,
   foundDocument,
   JobActOutcome,
-  JobTimeline,
   letterDocument,
-  replayDocument,
-  ScheduledRetries,
   stuckJson,
 } from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
@@ -22,8 +13,6 @@ import type { Role } from './access/who.ts';
 import type { ServedFigures } from './changes/change-feed.ts';
 import type { PolicyReview } from './policy-review.ts';
 import type { ProblemDocument } from './problem.ts';
-
-type SessionV1 = NonNullable<ReturnType<typeof sessionDocument>>;
 
 /** A page of a list: `next` is the value of `after` for the page that follows. */
 export type Page<Name extends string, Item> = Readonly<Record<Name, readonly Item[]>> & {
@@ -38,22 +27,8 @@ export interface Answers {
     readonly tenant: string | null;
   };
   readonly '/v1/figures': ServedFigures;
-  readonly '/v1/jobs': Page<'jobs', JobSummaryDocument>;
-  readonly '/v1/jobs/:id': JobDocument;
-  readonly '/v1/jobs/:id/history': JobHistory;
-  readonly '/v1/jobs/:id/timeline': JobTimeline;
-  readonly '/v1/jobs/:id/replay': ReturnType<typeof replayDocument>;
-  readonly '/v1/scheduled-retries': ScheduledRetries;
-  readonly '/v1/sessions': Page<'sessions', SessionV1>;
-  readonly '/v1/sessions/:id': {
-    readonly session: string;
-    readonly jobs: readonly JobSummaryDocument[];
-    readonly sessions: readonly SessionV1[];
-    readonly more: boolean;
-  };
   readonly '/v1/dead-letters/:id': LetterAnswer;
   readonly '/v1/audit': Page<'records', ReturnType<typeof foundDocument>>;
-  readonly '/v1/audit/replay/:id': ReturnType<typeof replayDocument>;
   readonly '/v1/policies/review': PolicyReview;
   readonly '/v1/sweeps': SweepNumbers;
   readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {

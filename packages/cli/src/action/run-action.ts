@@ -28,7 +28,12 @@ export async function runAction(
       const { watch } = await import('./watch.ts');
       return await watch(invocation, place.run, (ran) => show(renderer, shown(ran), true));
     }
-    const ran = await inWords(sugar, place.run);
+    const ran = await inWords(sugar, async () => {
+      if (!sugar.waits) return place.run();
+      const { untilFinished } = await import('./until-finished.ts');
+      const input = inputOf(sugar, name, invocation);
+      return untilFinished(invocation, (more) => place.run({ input: { ...input, ...more } }));
+    });
     show(renderer, shown(ran));
     const entry: ManifestEntry = MANIFEST[name];
     if (!entry.verdict) return EXIT.ok;

@@ -34,6 +34,8 @@ export interface Sugar
   readonly json?: string;
   /** It has the option `--watch`. */
   readonly watches?: true;
+  /** It runs again until the answer is `finished`, or the time of `--timeout` is over. */
+  readonly waits?: true;
   /** It creates a store that does not exist. */
   readonly creates?: true;
   readonly render: () => Promise<Renderer>;

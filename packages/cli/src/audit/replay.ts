@@ -5,8 +5,8 @@ import {
   type ReplayedDecision,
   type ReplayedWait,
   type ReplayStep,
-  replayDocument,
 } from '@redrive/durable/store';
+import { replayAnswer } from '@redrive/operate/texts';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
@@ -31,7 +31,7 @@ export const runAuditReplay: RunCommand = async (invocation) => {
       'Give it the id of a job or a session: "redrive audit list" shows those of the newest.';
     throw new CliError('no_match', `The audit log knows no session ${id}.`, hint);
   }
-  if (options.json) printJson(io, replayDocument(replay));
+  if (options.json) printJson(io, replayAnswer(replay));
   else printLines(io, replayLines(io.screen, replay));
   return replay.same ? EXIT.ok : EXIT.failed;
 };

@@ -1,7 +1,7 @@
 import { type ReasonCode, systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
 import type { AttemptEntry } from '@redrive/core/stored';
-import type { Job } from '@redrive/durable';
+import { type Job, jobDocument } from '@redrive/durable';
 import {
   countText,
   diedAgain,
@@ -33,6 +33,7 @@ function letterLines(
 ): string[] {
   const { job } = letter;
   const document = letterDocument(letter, values);
+  const facts = jobDocument(job, { values });
   const text = (line: string) => wrapWords(printable(line), screen.columns);
   return [
     `${screen.paint('bold', printable(`${job.handler} ${job.id}`))}  ${paintState(screen, job.state)}`,
@@ -42,8 +43,8 @@ function letterLines(
     ...nextLines(screen, letter),
     '',
     ...causeLines(screen, document.redrive),
-    ...factLines(screen, job, nowMs),
-    ...attemptLines(screen, job.attempts),
+    ...factLines(screen, facts, nowMs),
+    ...attemptLines(screen, facts),
     ...bodyLines(screen, 'payload', bodyText(document.original_event), values),
     ...document.earlier_payloads.flatMap(({ generation, replaced_at, by, payload }) =>
       bodyLines(

@@ -1,45 +1,52 @@
-import type { JobAttempt } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { expect, test } from 'vitest';
 import { screenOf } from '../terminal/screen.ts';
 import { START_MS } from '../testing/job-store.ts';
 import { attemptLines } from './attempt-lines.ts';
 
-const DAY_MS = 86_400_000;
+type Attempt = AnswerOf<typeof ACTIONS.jobs.show>['attempts'][number];
 
-function attempt(number: number, atMs: number, some: Partial<JobAttempt> = {}): JobAttempt {
+function attempt(number: number, atMs: number, some: Partial<Attempt> = {}): Attempt {
   return {
     generation: 1,
-    attempt: number,
-    startedAtMs: START_MS + atMs,
-    durationMs: 2_000,
-    delayBeforeMs: 0,
+    attempt_number: number,
+    rung: 'job',
+    timestamp: new Date(START_MS + atMs).toISOString(),
+    duration: 2,
+    delay: 0,
+    success: false,
+    error: null,
+    error_class: null,
     entry: 'failed',
     action: 'retry',
     reason: 'retryable_error',
-    delayMs: 298,
+    next_delay: 0.298,
     worker: 'w',
-    policyHash: 'p',
-    maxAttempts: 3,
+    probe: false,
+    policy_id: null,
+    policy_hash: 'p',
+    max_attempts: 3,
     ...some,
   };
 }
 
-function textOf(kept: readonly JobAttempt[], omitted = 0): string {
-  return attemptLines(screenOf({}, {}), { kept, omitted }).join(' ').replaceAll(/\s+/g, ' ');
+function textOf(attempts: readonly Attempt[], omitted_attempts = 0): string {
+  const lines = attemptLines(screenOf({}, {}), { attempts: [...attempts], omitted_attempts });
+  return lines.join(' ').replaceAll(/\s+/g, ' ');
 }
 
 const PARKED = {
   entry: 'blocked',
   action: 'park',
   reason: 'breaker_open',
-  delayMs: DAY_MS,
+  next_delay: 86_400,
 } as const;
 
 test('an attempt after a parked one says how long the job was parked, not the delay before that', () => {
   const text = textOf([
     attempt(1, 0),
-    attempt(2, 2_298, { ...PARKED, delayBeforeMs: 298 }),
-    attempt(3, 18_298, { delayBeforeMs: 298 }),
+    attempt(2, 2_298, { ...PARKED, delay: 0.298 }),
+    attempt(3, 18_298, { delay: 0.298 }),
   ]);
   expect(text).toContain('breaker_open: parked until the breaker closes, or until it is the probe');
   expect(text).toContain('2 2027-01-31 08:00:02Z, after a wait of 298 ms: did not start');
@@ -49,9 +56,8 @@ test('an attempt after a parked one says how long the job was parked, not the de
 test('a failed probe is shown as one, though nothing was charged for it', () => {
   const probe = {
     ...PARKED,
-    error: { type: 'Error', message: 'down' },
-    // The lines look at this field only.
-    input: { probe: true } as unknown as JobAttempt['input'],
+    error: { type: 'Error', message: 'down', stack_trace: null },
+    probe: true,
   };
   expect(textOf([attempt(1, 0, probe)])).toContain(
     '1 2027-01-31 08:00:00Z, took 2 s: probe failed, not charged Error: down breaker_open: parked',
@@ -65,7 +71,7 @@ test('a job that was sent again was not parked meanwhile; nor is a left-out atte
 });
 
 test('an attempt whose worker stopped answering says whether it was charged, and why', () => {
-  const lost = { reason: 'lease_lost', delayMs: 0 } as const;
+  const lost = { reason: 'lease_lost', next_delay: 0 } as const;
   expect(textOf([attempt(1, 0, { ...lost, entry: 'process_lost' })])).toContain(
     'its worker stopped answering; it was not claimed alone, so no attempt was charged',
   );

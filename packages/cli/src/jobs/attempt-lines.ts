@@ -1,20 +1,21 @@
 import type { ReasonCode } from '@redrive/core';
-import {
-  type AttemptLog,
-  errorWords,
-  type JobAttempt,
-  numberedThrough,
-  PARKED_AT_MOST_MS,
-} from '@redrive/durable/store';
+import { errorWords, PARKED_AT_MOST_MS } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
+
+type Job = AnswerOf<typeof ACTIONS.jobs.show>;
+type Attempt = Job['attempts'][number];
 
 const GAP = '  ';
 const MIN_NUMBER_WIDTH = 2;
 
 /** Every attempt that was kept: when, after which wait, how long, with which error, and what was decided. */
-export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): string[] {
+export function attemptLines(
+  screen: Screen,
+  { attempts: kept, omitted_attempts: omitted }: Pick<Job, 'attempts' | 'omitted_attempts'>,
+): string[] {
   if (kept.length === 0) return [];
   const width = Math.max(MIN_NUMBER_WIDTH, ...kept.map((attempt) => numberOf(attempt).length));
   const [first = [], ...others] = kept.map((attempt, index) => {
@@ -34,18 +35,18 @@ export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): str
 
 function linesOf(
   screen: Screen,
-  attempt: JobAttempt,
-  before: JobAttempt | undefined,
+  attempt: Attempt,
+  before: Attempt | undefined,
   numberWidth: number,
 ): string[] {
-  const { startedAtMs, entry, rung } = attempt;
-  const where = rung === undefined ? '' : `${rung}, `;
+  const { timestamp, entry, rung } = attempt;
+  const where = rung === 'call' ? `${rung}, ` : '';
   const wait = waitText(attempt, before);
   const colour = entry === 'succeeded' ? 'green' : entry === 'failed' ? 'red' : 'yellow';
   const number = numberOf(attempt).padStart(numberWidth);
   const indent = ' '.repeat(number.length) + GAP;
   return [
-    `${number}${GAP}${where}${formatTime(startedAtMs)}${wait}${tookText(attempt)}: ${screen.paint(colour, entryText(attempt))}`,
+    `${number}${GAP}${where}${formatTime(Date.parse(timestamp))}${wait}${tookText(attempt)}: ${screen.paint(colour, entryText(attempt))}`,
     ...wrapped(screen, indent, errorText(attempt)),
     ...wrapped(screen, indent, LOSS_TEXT[entry] ?? ''),
     ...wrapped(screen, indent, followText(attempt)),
@@ -53,32 +54,36 @@ function linesOf(
 }
 
 /** Parking ends with its cause, so only the two attempts show how long it took. The delay is an older one then. */
-function waitText(attempt: JobAttempt, before: JobAttempt | undefined): string {
-  const { startedAtMs, delayBeforeMs, generation } = attempt;
+function waitText(attempt: Attempt, before: Attempt | undefined): string {
+  const { timestamp, delay, generation } = attempt;
   if (before?.action === 'park' && before.generation === generation) {
-    const parkedMs = Math.max(0, startedAtMs - before.startedAtMs - before.durationMs);
-    return `, after it was parked for ${formatDuration(parkedMs)}`;
+    const parkedMs = Date.parse(timestamp) - Date.parse(before.timestamp) - ms(before.duration);
+    return `, after it was parked for ${formatDuration(Math.max(0, parkedMs))}`;
   }
-  return delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
+  return delay > 0 ? `, after a wait of ${formatDuration(ms(delay))}` : '';
+}
+
+function ms(seconds: number): number {
+  return Math.round(seconds * 1_000_000) / 1_000;
 }
 
 /** Parked before its handler was called. */
-function isBlocked({ entry, error, action }: JobAttempt): boolean {
-  return entry === 'blocked' && error === undefined && action === 'park';
+function isBlocked({ entry, error, action }: Attempt): boolean {
+  return entry === 'blocked' && error === null && action === 'park';
 }
 
-function tookText(attempt: JobAttempt): string {
-  return isBlocked(attempt) ? '' : `, took ${formatDuration(attempt.durationMs)}`;
+function tookText(attempt: Attempt): string {
+  return isBlocked(attempt) ? '' : `, took ${formatDuration(ms(attempt.duration))}`;
 }
 
 /** Nothing is charged for the probe of an open breaker, so it is entered as blocked, though it ran. */
-function entryText(attempt: JobAttempt): string {
+function entryText(attempt: Attempt): string {
   if (isBlocked(attempt)) return 'did not start';
-  const { entry, input } = attempt;
-  return entry === 'blocked' && input?.probe === true ? 'probe failed, not charged' : entry;
+  const { entry, probe } = attempt;
+  return entry === 'blocked' && probe ? 'probe failed, not charged' : entry;
 }
 
-const LOSS_TEXT: Partial<Readonly<Record<JobAttempt['entry'], string>>> = {
+const LOSS_TEXT: Readonly<Record<string, string>> = {
   process_lost: 'its worker stopped answering; it was not claimed alone, so no attempt was charged',
   lease_lost: 'its worker stopped answering while it held only this job: one attempt charged',
 };
@@ -92,26 +97,26 @@ function wrapped(screen: Screen, indent: string, text: string): string[] {
   return lines.map((line) => indent + line);
 }
 
-function numberOf(attempt: JobAttempt): string {
-  const { generation } = attempt;
-  const number = numberedThrough(attempt);
+function numberOf(attempt: Attempt): string {
+  const { generation, attempt_number: number } = attempt;
   return generation === 1 ? String(number) : `${generation}.${number}`;
 }
 
-function errorText({ error, errorClass }: JobAttempt): string {
-  if (error === undefined) return '';
-  return `${errorWords(`${error.type}: ${error.message}`)}${errorClass === undefined ? '' : ` (${errorClass})`}`;
+function errorText({ error, error_class: errorClass }: Attempt): string {
+  if (error === null) return '';
+  return `${errorWords(`${error.type}: ${error.message}`)}${errorClass === null ? '' : ` (${errorClass})`}`;
 }
 
 /** The event that released it, by the reason that it was parked for. */
-const PARKED_UNTIL: Partial<Readonly<Record<ReasonCode, string>>> = {
+const PARKED_UNTIL: Readonly<Record<string, string>> = {
   breaker_open: 'until the breaker closes, or until it is the probe',
   gate_closed: 'until the gate opens',
   kill_switch: 'until its turn after the release of a kill switch',
-};
+} satisfies Partial<Record<ReasonCode, string>>;
 
 /** The reason code, and the wait that it led to. */
-function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
+function followText({ action, reason, next_delay: delay }: Attempt): string {
+  const delayMs = ms(delay ?? 0);
   if (action === 'succeed') return '';
   if (action === 'retry') {
     return `${reason}: again ${delayMs === 0 ? 'at once' : `after ${formatDuration(delayMs)}`}`;

@@ -1,74 +1,81 @@
-import { chargedAttempts } from '@redrive/core/stored';
-import { type Job, type JobDocument, type JobState, jobDocument } from '@redrive/durable';
-import { attemptsBefore, type ShownValues } from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
+import type { ShownValues } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { asideText } from '@redrive/operate/texts';
+import { textOf } from '../action/renderer.ts';
+import { printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { attemptLines } from './attempt-lines.ts';
-import { type Circumstances, nextStep } from './next-step.ts';
+import { nextStep } from './next-step.ts';
+
+type Job = AnswerOf<typeof ACTIONS.jobs.show>;
+/** What a job itself says, without its circumstances. */
+export type JobFacts = Omit<Job, 'parked' | 'kill_switch' | 'pause' | 'set_aside'>;
 
 /** Characters of a payload or a result that are shown; `--full` shows all. */
 const MAX_BODY = 400;
 
-interface JobLinesOptions extends Circumstances {
-  /** Says that its row is set aside. */
-  readonly aside?: string | undefined;
-  /** How payload and result are shown. */
-  readonly values: ShownValues;
-}
-
 /** The whole life of a job, for people. */
-export function jobLines(
-  screen: Screen,
-  job: Job,
-  { aside, overview, nowMs, values }: JobLinesOptions,
-): string[] {
-  const document = jobDocument(job, { values });
-  const title = screen.paint('bold', printable(`${job.handler} ${job.id}`));
-  return [
-    `${title}  ${paintState(screen, job.state)}`,
-    ...wrapWords(printable(aside ?? nextStep(job, { overview, nowMs })), screen.columns),
+export const JOB_SHOW = textOf<Job>(({ io, options, answer: job, nowMs }) => {
+  const { screen } = io;
+  const values = options.full ? 'full' : 'redacted';
+  const { set_aside: aside, result_omitted_bytes: omitted } = job;
+  const next = aside ? asideText(aside) : nextStep(job, nowMs);
+  const result = omitted === null ? bodyText(job.result) : `left out: it had ${omitted} bytes`;
+  printLines(io, [
+    `${screen.paint('bold', printable(`${job.handler} ${job.id}`))}  ${paintState(screen, job.state)}`,
+    ...wrapWords(printable(next), screen.columns),
     '',
     ...factLines(screen, job, nowMs),
-    ...attemptLines(screen, job.attempts),
-    ...bodyLines(screen, 'payload', bodyText(document.payload), values),
-    ...bodyLines(screen, 'result', resultText(document), values),
-  ];
-}
+    ...attemptLines(screen, job),
+    ...bodyLines(screen, 'payload', bodyText(job.payload), values),
+    ...bodyLines(screen, 'result', result, values),
+  ]);
+});
 
-export function factLines(screen: Screen, job: Job, nowMs: number): string[] {
-  const time = (atMs: number) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
-  const { priority, deadlineMs } = job;
-  const facts: readonly (readonly [string, string | undefined])[] = [
+export function factLines(screen: Screen, job: JobFacts, nowMs: number): string[] {
+  const time = (at: string) => {
+    const atMs = Date.parse(at);
+    return `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
+  };
+  const { priority, deadline } = job;
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
     ['queue', priority === 0 ? job.queue : `${job.queue}, priority ${priority}`],
-    ['tenant', job.tenant || undefined],
-    ['submitted', time(job.submittedAtMs)],
-    ['deadline', deadlineMs === undefined ? undefined : time(deadlineMs)],
+    ['tenant', job.tenant],
+    ['submitted', time(job.submitted_at)],
+    ['deadline', deadline && time(deadline)],
     ['attempts', attemptsText(job)],
-    ['error class', job.errorClass],
+    ['error class', job.error_class],
     ['policy', policyText(job)],
-    ['unique key', job.uniqueKey],
-    ['limit key', job.limitKey],
+    ['unique key', job.unique_key],
+    ['limit key', job.limit_key],
     ['tags', job.tags.join(', ') || undefined],
-    ['session', job.sessionId === job.id ? undefined : job.sessionId],
+    ['session', job.session_id === job.id ? undefined : job.session_id],
   ];
   return facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${screen.paint('cyan', name.padEnd(11))} ${printable(value)}`],
+    value == null ? [] : [`${screen.paint('cyan', name.padEnd(11))} ${printable(value)}`],
   );
 }
 
 /** `3 of 8`; `3` of a job that is done; `3, 2 of them count towards 8`; with the generation, and attempts before a hand-over. */
-function attemptsText({ account, attempts, state }: Job): string {
-  const { claims, entries, generation } = account;
-  const newest = attempts.kept.at(-1);
+function attemptsText({
+  charged,
+  attempts,
+  state,
+  generation,
+  executions,
+  ...job
+}: JobFacts): string {
+  const { attempts_made: claims } = job;
+  const newest = attempts.at(-1);
   // Each rung has its own limit.
-  const max = newest?.rung === undefined ? newest?.maxAttempts : undefined;
-  const before = attemptsBefore(account);
-  // Nothing is charged for the attempt that succeeded, though it was one.
-  const counted = chargedAttempts(account) + entries.succeeded;
-  const free = `, ${counted} of them ${counted === 1 ? 'counts' : 'count'}`;
-  const most = max === undefined ? '' : `${counted === claims ? ' of' : ' towards'} ${max}`;
-  const limit = `${counted === claims ? '' : free}${most}`;
+  const max = newest?.rung === 'call' ? undefined : newest?.max_attempts;
+  const before = generation === 1 ? executions - claims : 0;
+  const free = `, ${charged} of them ${charged === 1 ? 'counts' : 'count'}`;
+  const most = max === undefined ? '' : `${charged === claims ? ' of' : ' towards'} ${max}`;
+  const limit = `${charged === claims ? '' : free}${most}`;
   const which = generation === 1 ? '' : `, in generation ${generation}`;
   const climbed = before === 0 ? '' : `, after ${before} before it was handed over`;
   // The limit says nothing about a job that is done.
@@ -77,10 +84,6 @@ function attemptsText({ account, attempts, state }: Job): string {
 
 export function bodyText(value: unknown): string | undefined {
   return value === null ? undefined : JSON.stringify(value);
-}
-
-function resultText({ result, result_omitted_bytes: omitted }: JobDocument): string | undefined {
-  return omitted === null ? bodyText(result) : `left out: it had ${omitted} bytes`;
 }
 
 export function bodyLines(
@@ -97,17 +100,17 @@ export function bodyLines(
 }
 
 /** The policy of the newest attempt with its version; before the first attempt, what the job names. */
-function policyText({ attempts, policyId }: Job): string | undefined {
-  const newest = attempts.kept.at(-1);
-  if (newest === undefined) return policyId;
+function policyText({ attempts, own_policy: policy }: JobFacts): string | null {
+  const newest = attempts.at(-1);
+  if (newest === undefined) return policy;
   // A policy without a name has this one, which the job itself would have to ask for.
-  const isUnnamed = newest.policyId === 'default' && policyId !== 'default';
+  const isUnnamed = newest.policy_id === 'default' && policy !== 'default';
   const name = isUnnamed
     ? `of the ${newest.rung === 'call' ? 'call' : 'handler'} (no name)`
-    : (newest.policyId ?? policyId ?? 'unknown');
+    : (newest.policy_id ?? policy ?? 'unknown');
   // An imported letter says nothing about its policy.
-  if (newest.policyHash === '') return newest.policyId ?? policyId;
-  return `${name}, version ${newest.policyHash.slice(0, 12)}`;
+  if (newest.policy_hash === '') return newest.policy_id ?? policy;
+  return `${name}, version ${newest.policy_hash.slice(0, 12)}`;
 }
 
 const COLOURS: Readonly<Record<JobState, Colour>> = {

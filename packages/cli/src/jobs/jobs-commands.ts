@@ -1,12 +1,10 @@
-import type { CommandGroup, CommandSpec, OptionEntry } from '../command/command-spec.ts';
+import { actionCommand } from '../action/action-command.ts';
+import type { CommandGroup, CommandSpec, OptionSpec } from '../command/command-spec.ts';
 import { BAD_CONFIG } from '../command/common-options.ts';
-import { under } from '../command/json-fields.ts';
-import { JOB_FIELDS, SUMMARY_FIELDS } from './job-fields.ts';
 
 const FULL_OPTION = '--full | print payload, result and headers unmasked and uncut';
 
 const ID = { name: '<id>', summary: 'id of the job' };
-const NO_JOB = 'there is no job with that id';
 
 /** The output of acts on jobs, one entry per id. */
 const ACT_FIELDS = `
@@ -23,20 +21,12 @@ const ACT_EXITS = {
   conflict: 'the state of the jobs does not allow it',
 };
 
-const FILTERS: readonly OptionEntry[] = [
-  {
-    flags: '--state <state>',
-    summary: 'only jobs in this state; may be repeated',
-    choices: ['scheduled', 'ready', 'parked', 'leased', 'succeeded', 'dead', 'cancelled', 'purged'],
-    repeats: true,
-  },
-  '--handler <name> | only jobs of this handler',
-  '--queue <name> | only jobs of this queue',
-  '--tenant <name> | only jobs of this tenant',
-  '--tag <text> | only jobs with this tag',
-  '--since <time> | submitted after this time; 2h: within the last 2 hours',
-  '--until <time> | submitted before this time; 10m: more than 10 minutes ago',
-];
+const STATE_OPTION: OptionSpec = {
+  flags: '--state <state>',
+  summary: 'only jobs in this state; may be repeated',
+  choices: ['scheduled', 'ready', 'parked', 'leased', 'succeeded', 'dead', 'cancelled', 'purged'],
+  repeats: true,
+};
 
 const ENQUEUE_COMMAND: CommandSpec = {
   name: 'enqueue',
@@ -97,16 +87,20 @@ export const JOBS_COMMANDS: CommandGroup = {
   summary: 'enqueue, list, show, await, cancel and retry jobs',
   commands: [
     ENQUEUE_COMMAND,
-    {
+    actionCommand({
       name: 'list',
-      summary: 'list jobs, the newest first',
+      action: 'jobs.list',
       options: [
-        '--failing | only jobs that have failed and will be tried again, the newest failure first [not with after]',
-        ...FILTERS,
+        '--failing [not with after]',
+        STATE_OPTION,
+        '--handler <name>',
+        '--queue <name>',
+        '--tenant <name>',
+        '--tag <text>',
+        '--since <time>',
+        '--until <time>',
       ],
       pages: true,
-      uses: 'store',
-      reads: 'sessions',
       rows: 'id, handler, state, attempts, submitted, next attempt, why',
       details:
         'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next` for --after. --failing lists jobs that have failed and are scheduled, running or parked; it looks at the 10,000 jobs of each state that are due first. `redrive status` counts them by cause. `redrive dlq list` lists the jobs that were given up.',
@@ -115,48 +109,40 @@ export const JOBS_COMMANDS: CommandGroup = {
         'redrive jobs list --failing',
         'redrive jobs list --state dead --since 2h --json',
       ],
-      json: `
-        jobs | list | newest submission first
-        ${under('jobs[].', SUMMARY_FIELDS)}
-      `,
       exits: { failed: BAD_CONFIG },
-      load: async () => (await import('./list.ts')).runListJobs,
-    },
-    {
+      render: async () => (await import('./list.ts')).JOB_LIST,
+    }),
+    actionCommand({
       name: 'show',
-      summary: 'print the whole life of a job: every attempt, every wait, what is next and why',
+      action: 'jobs.show',
       args: [ID],
       options: [FULL_OPTION],
-      uses: 'store',
-      reads: 'payloads',
+      input: ({ options }) => ({ payload: options.full ? 'full' : 'redacted' }),
       details:
         'Without --full, payload, result and headers are cut, and values that look like secrets are masked.',
       examples: ['redrive jobs show 01a2b3', 'redrive jobs show 01a2b3 --json'],
-      json: JOB_FIELDS,
-      exits: { failed: BAD_CONFIG, no_match: NO_JOB },
-      load: async () => (await import('./one-job.ts')).runShowJob,
-    },
-    {
+      exits: { failed: BAD_CONFIG },
+      render: async () => (await import('./job-lines.ts')).JOB_SHOW,
+    }),
+    actionCommand({
       name: 'wait',
-      summary: 'wait until a job has finished, and print its result',
+      action: 'jobs.wait',
+      waits: true,
       args: [ID],
       options: [
         '--timeout <time> | how long to wait, such as 30s; default: without limit',
         FULL_OPTION,
       ],
-      uses: 'store',
-      reads: 'payloads',
+      input: ({ options }) => ({ payload: options.full || !options.json ? 'full' : 'redacted' }),
       details:
         'Without --json the result goes to stdout as JSON, unmasked; for a job without a result, its final state goes to stderr. With --json it prints the whole job; payload, result and headers are masked and cut, unless --full is given.',
       examples: ['redrive jobs wait 01a2b3 --timeout 30s'],
-      json: JOB_FIELDS,
       exits: {
         failed: 'the job is dead or cancelled',
-        no_match: NO_JOB,
         timed_out: 'the job did not finish within --timeout',
       },
-      load: async () => (await import('./one-job.ts')).runWait,
-    },
+      render: async () => (await import('./wait.ts')).JOB_WAIT,
+    }),
     {
       name: 'cancel',
       emergency: true,

@@ -457,7 +457,11 @@ test('list with a rare filter says how many jobs it looked at, and how to go on'
     stdout: 'No job of this page matches.\n',
     stderr: 'Looked at 20,000 jobs and found 0. To look further: --after 1.job-1\n',
   });
-  expect(JSON.parse((await run('--json')).stdout)).toEqual({ jobs: [], next: '1.job-1' });
+  expect(JSON.parse((await run('--json')).stdout)).toEqual({
+    jobs: [],
+    failing: null,
+    next: '1.job-1',
+  });
 });
 
 describe('list --failing', () => {

@@ -1,107 +1,92 @@
 import type { ReasonCode } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
-import type { Job, JobSummary } from '@redrive/durable';
-import type { ParkedJobs } from '@redrive/durable/control';
-import {
-  type AttendedOverview,
-  causeName,
-  isCovered,
-  lossesOf,
-  SUSPECT_LOSSES,
-  targetText,
-  type WaitsFor,
-} from '@redrive/durable/store';
+import { causeName, SUSPECT_LOSSES } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { ageText, formatAge, formatDue, formatTime, spanText } from '../terminal/times.ts';
 
-export interface Circumstances {
-  /** For jobs that are ready or parked. Absent: nothing is known to stop it. */
-  readonly overview?: AttendedOverview | undefined;
-  readonly nowMs: number;
-}
+type Job = AnswerOf<typeof ACTIONS.jobs.show>;
 
 /** The next event of a job, its time, and its reason: one sentence or two. */
-export function nextStep(job: Job, { overview, nowMs }: Circumstances): string {
-  const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
+export function nextStep(job: Job, nowMs: number): string {
+  const when = (at: string | null | undefined) => {
+    const atMs = at == null ? nowMs : Date.parse(at);
+    return `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
+  };
+  const finished = () => when(job.finished_at);
   const sendAgain = `To run it again: ${commandText`redrive jobs retry ${job.id}`}`;
   switch (job.state) {
     case 'scheduled':
       return scheduledText(job, nowMs, when);
     case 'ready':
-      return stoppedText(job, overview, when) ?? readyText(job);
+      return stoppedText(job, when) ?? readyText(job);
     case 'parked':
-      return parkedText(job, overview ?? { parked: [], hasWorker: true, nowMs });
+      return parkedText(job, nowMs);
     case 'leased':
       return leasedText(job, nowMs, when);
-    case 'succeeded':
-      return `${attemptsText(job)}, succeeded at ${when(job.finishedAtMs)}.`;
+    case 'succeeded': {
+      const made = job.attempts_made === 1 ? '1 attempt' : `${job.attempts_made} attempts`;
+      return `${made}, succeeded at ${finished()}.`;
+    }
     case 'dead':
-      return `It was given up at ${when(job.finishedAtMs)}: ${because(job)}. ${sendAgain}`;
+      return `It was given up at ${finished()}: ${because(job)}. ${sendAgain}`;
     case 'cancelled':
-      return `It was cancelled at ${when(job.finishedAtMs)}. ${sendAgain}`;
+      return `It was cancelled at ${finished()}. ${sendAgain}`;
     case 'purged':
       return 'It was purged, and is deleted for good when its retention time is over.';
   }
 }
 
-function scheduledText(job: Job, nowMs: number, when: (atMs?: number) => string): string {
-  const { dueAtMs = nowMs, handler } = job;
-  const isRetry = hasRun(job);
+type When = (at: string | null | undefined) => string;
+
+function scheduledText(job: Job, nowMs: number, when: When): string {
+  const { next_retry_at: due, handler } = job;
+  const dueAtMs = due === null ? nowMs : Date.parse(due);
+  const isRetry = job.executions > 0;
   const which = isRetry ? 'The next attempt' : 'The first attempt';
   const why = isRetry ? `: ${because(job)}` : ', as requested';
-  const isDue = dueAtMs - nowMs < 1_000;
-  if (!isDue) return `${which} starts at ${when(dueAtMs)}${why}.${suspectText(job)}`;
+  if (dueAtMs - nowMs >= 1_000) return `${which} starts at ${when(due)}${why}.${suspectText(job)}`;
   const since = `since ${formatTime(dueAtMs)} (for ${spanText(Math.max(1_000, nowMs - dueAtMs))})`;
   return `${which} has been due ${since}${why}. It waits for a worker that handles ${handler}.${suspectText(job)}`;
 }
 
-function leasedText(job: Job, nowMs: number, when: (atMs?: number) => string): string {
-  const { worker = 'a worker', sinceMs, untilMs, alone } = job.lease ?? {};
-  const cancel = job.cancelRequested ? ' A cancellation was requested.' : '';
-  if (untilMs !== undefined && untilMs < nowMs) {
+function leasedText({ lease, ...job }: Job, nowMs: number, when: When): string {
+  const worker = lease?.worker ?? 'a worker';
+  const cancel = job.cancel_requested ? ' A cancellation was requested.' : '';
+  const untilMs = lease ? Date.parse(lease.until) : nowMs;
+  if (untilMs < nowMs) {
     return `Its lease ran out ${ageText(untilMs, nowMs)} (worker ${worker}): the next worker that has the handler takes it over.${cancel}`;
   }
-  const company = alone === true ? ' The worker runs no other job at the same time.' : '';
-  return `Attempt ${job.account.claims} has been running on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${company}${cancel}`;
-}
-
-function attemptsText({ account }: Job): string {
-  return account.claims === 1 ? '1 attempt' : `${account.claims} attempts`;
+  const company = lease?.alone ? ' The worker runs no other job at the same time.' : '';
+  return `Attempt ${job.attempts_made} has been running on ${worker} since ${when(lease?.since)}; its lease ends at ${when(lease?.until)}.${company}${cancel}`;
 }
 
 function readyText(job: Job): string {
-  return `It waits for a worker that handles ${job.handler}${hasRun(job) ? `: ${because(job)}` : ''}.${suspectText(job)}`;
+  return `It waits for a worker that handles ${job.handler}${job.executions > 0 ? `: ${because(job)}` : ''}.${suspectText(job)}`;
 }
 
 /** Why a job that may have ended its process is not claimed like the others. */
-function suspectText({ account }: Job): string {
-  const losses = lossesOf(account);
+function suspectText({ losses }: Job): string {
   if (losses < SUSPECT_LOSSES) return '';
   return ` It lost ${losses} leases in a row, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.`;
 }
 
-function stoppedText(
-  job: Job,
-  overview: AttendedOverview | undefined,
-  when: (atMs: number) => string,
-): string | undefined {
-  const kill = overview?.killSwitches.find((each) => isCovered(each, job));
-  const pause = overview?.pauses.find((each) => isCovered(each, job));
+function stoppedText({ kill_switch: kill, pause }: Job, when: When): string | undefined {
   const stop = kill ?? pause;
-  if (stop === undefined) return undefined;
-  const act = kill
-    ? `a kill switch for ${targetText(kill)} was engaged`
-    : `the ${stop.scope} ${stop.name} was paused`;
-  const reason = stop.why === undefined ? '' : `: ${stop.why}`;
+  if (stop === null) return undefined;
+  const target = targetText(stop);
+  const act = kill ? `a kill switch for ${target} was engaged` : `${target} was paused`;
   const both = kill && pause ? ` The ${pause.scope} ${pause.name} is paused, too.` : '';
-  return `It waits, because ${act} at ${when(stop.sinceMs)} by ${stop.by}${reason}.${both}`;
+  return `It waits, because ${act} at ${when(stop.since)} by ${stop.by}${stop.why ? `: ${stop.why}` : ''}.${both}`;
 }
 
-function hasRun({ account }: Job): boolean {
-  return account.executions > 0;
+function targetText({ scope, name }: NonNullable<Job['pause']>): string {
+  if (scope === 'all') return 'everything';
+  return name === '' ? `jobs without a ${scope}` : `the ${scope} ${name}`;
 }
 
 function because({ reason }: Job): string {
-  return reason === undefined ? 'it was requeued' : `${reason}, ${REASON_TEXT[reason]}`;
+  const text: string | undefined = REASONS[reason ?? ''];
+  return reason === null ? 'it was requeued' : text === undefined ? reason : `${reason}, ${text}`;
 }
 
 /** A reason code in a few words; docs/reference/reason-codes.md has the details. */
@@ -131,90 +116,72 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   idempotency_conflict: 'another event with the same idempotency key has another body',
 };
 
-/** The causes that jobs are parked under, whether a worker is there to release them, and the store's time. */
-export type ParkedNow = Pick<AttendedOverview, 'parked' | 'hasWorker' | 'nowMs'>;
+const REASONS: Readonly<Record<string, string>> = REASON_TEXT;
+
+type Parked = NonNullable<Job['parked']>;
 
 /** The event that a parked job waits for, in the few words of a table. */
-export function parkedNext(
-  { cause = '', dueAtMs }: Pick<JobSummary, 'cause' | 'dueAtMs'>,
-  now: ParkedNow,
-): string {
-  const { nowMs } = now;
-  const { held, waitsFor } = parkOf(cause, now);
-  if (held !== undefined) return 'held';
-  switch (waitsFor.kind) {
+export function parkedNext(parked: Parked, dueAtMs: number | undefined, nowMs: number): string {
+  if (parked.held_by !== null) return 'held';
+  switch (parked.waits_for) {
     case 'breaker':
-      return probeCell(waitsFor, now.hasWorker, nowMs);
+      return probeCell(parked, nowMs);
     case 'gate':
-      return `gate opens ${formatAge(waitsFor.untilMs, nowMs)}`;
+      return `gate opens ${formatAge(Date.parse(parked.until ?? ''), nowMs)}`;
     case 'kill':
       return 'kill switch';
     case 'nothing':
-      return now.hasWorker ? 'being released' : 'no worker';
+      return parked.has_worker ? 'being released' : 'no worker';
     case 'time':
       return dueAtMs === undefined ? '' : formatDue(dueAtMs, nowMs);
   }
 }
 
 /** Why a job is parked, and the event that it waits for: one sentence or two. */
-export function parkedText(job: Job, now: ParkedNow): string {
-  const { nowMs } = now;
-  const { cause = '', dueAtMs = nowMs } = job;
-  const name = causeName(cause);
-  const { held, waitsFor } = parkOf(cause, now);
-  if (held !== undefined) {
-    const why = held.why === undefined ? '' : `: ${held.why}`;
-    return `It is parked under ${name} and held by ${held.by}${why}. To release it: ${commandText`redrive park release ${name}`}`;
+function parkedText({ parked, cause, next_retry_at: due }: Job, nowMs: number): string {
+  const name = causeName(cause ?? '');
+  if (parked === null) return `It is parked under ${name}.`;
+  const { held_by: holder, held_why: why } = parked;
+  if (holder !== null) {
+    return `It is parked under ${name} and held by ${holder}${why === null ? '' : `: ${why}`}. To release it: ${commandText`redrive park release ${name}`}`;
   }
-  switch (waitsFor.kind) {
+  switch (parked.waits_for) {
     case 'breaker':
-      return `It is parked: ${breakerText(waitsFor, now.hasWorker, nowMs)}`;
+      return `It is parked: ${breakerText(parked, nowMs)}`;
     case 'gate':
-      return `It is parked: the gate of ${waitsFor.dependency} is closed. It runs after the gate opens ${formatAge(waitsFor.untilMs, nowMs)}.`;
+      return `It is parked: the gate of ${parked.dependency} is closed. It runs after the gate opens ${formatAge(Date.parse(parked.until ?? ''), nowMs)}.`;
     case 'kill':
       return `It is parked: a kill switch is engaged. It runs after the switch is released: redrive kill list`;
     case 'nothing': {
-      const next = now.hasWorker
+      const next = parked.has_worker
         ? 'it is being released'
         : 'a worker releases it, and none that has its handler is alive';
       return `It is parked under ${name}, and that cause is gone: ${next}.`;
     }
-    case 'time':
+    case 'time': {
+      const dueAtMs = due === null ? nowMs : Date.parse(due);
       return `It is parked under ${name}, until ${formatTime(dueAtMs)} (${formatDue(dueAtMs, nowMs)}).`;
+    }
   }
 }
-
-type OpenBreaker = Extract<WaitsFor, { kind: 'breaker' }>;
 
 /** A forced breaker has no probe: only its operator, or the end of the forced time, closes it. */
-function breakerText(
-  { dependency, state, nextProbeAtMs }: OpenBreaker,
-  hasWorker: boolean,
-  nowMs: number,
-): string {
+function breakerText({ dependency, probe, next_probe_at: next }: Parked, nowMs: number): string {
   const breaker = `the breaker of ${dependency} is`;
-  if (nextProbeAtMs === undefined) {
-    return state === 'half_open'
-      ? `${breaker} half-open, and a probe is under way. It runs when the breaker closes, or as a later probe.`
-      : `${breaker} forced open. It runs after the breaker is reset: ${commandText`redrive breakers reset ${dependency}`}`;
+  switch (probe) {
+    case 'running':
+      return `${breaker} half-open, and a probe is under way. It runs when the breaker closes, or as a later probe.`;
+    case 'none':
+      return `${breaker} forced open. It runs after the breaker is reset: ${commandText`redrive breakers reset ${dependency ?? ''}`}`;
+    case 'no_worker':
+      return `${breaker} open. It runs when the breaker closes, or as its probe; no worker that has its handler is alive to probe.`;
+    case 'planned':
+      return `${breaker} open. It runs when the breaker closes, or as its probe; next probe ${formatDue(Date.parse(next ?? ''), nowMs)}.`;
   }
-  const probe = hasWorker
-    ? `next probe ${formatDue(nextProbeAtMs, nowMs)}`
-    : 'no worker that has its handler is alive to probe';
-  return `${breaker} open. It runs when the breaker closes, or as its probe; ${probe}.`;
 }
 
-function probeCell(
-  { state, nextProbeAtMs }: OpenBreaker,
-  hasWorker: boolean,
-  nowMs: number,
-): string {
-  if (nextProbeAtMs === undefined)
-    return state === 'half_open' ? 'probe under way' : 'breaker reset';
-  return hasWorker ? `probe ${formatDue(nextProbeAtMs, nowMs)}` : 'no worker';
-}
-
-/** A cause that the overview does not have was gone when it was read. */
-function parkOf(cause: string, { parked }: ParkedNow): Pick<ParkedJobs, 'held' | 'waitsFor'> {
-  return parked.find((park) => park.cause === cause) ?? { waitsFor: { kind: 'nothing' } };
+function probeCell({ probe, next_probe_at: next }: Parked, nowMs: number): string {
+  if (probe === 'planned') return `probe ${formatDue(Date.parse(next ?? ''), nowMs)}`;
+  const words = { running: 'probe under way', none: 'breaker reset', no_worker: 'no worker' };
+  return words[probe];
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FullStore } from '@redrive/durable';
+import { type FullStore, jobsOn } from '@redrive/durable';
 import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
 import { actOnEscalation } from '@redrive/durable/escalation';
 import { AccessFile, type Role, startServer } from '@redrive/server';
@@ -26,6 +26,8 @@ export async function operatorStore() {
   await declareSchedule(store);
   await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });
   const target = { filter: { handler: 'parked' }, limit: 10 };
+  const jobs = jobsOn(store, { resize: () => undefined }, { clock, log: 'off' });
+  await jobs.enqueue('resize', { image: 7 }, { id: 'image-7', queue: 'stopped' });
   await submitOperation(store, { id: 'incident-7', act: 'requeue', target, actor });
   await clock.advance(5_000);
   return { store, clock };

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { client, get } from '../api.ts';
+import { client } from '../api.ts';
 import { toast } from '../components/index.ts';
 import { Token } from '../components/text.tsx';
 import { FILTER_KEYS, type FilterToken, filterText, parseFilter } from '../filter.ts';
@@ -184,7 +184,7 @@ function suggestions(text: string): readonly Suggestion[] {
 
 async function openId(id: string): Promise<void> {
   if (/^fp\d:/.test(id)) return opened(`/dead?cause=${encodeURIComponent(id)}`);
-  const job = await get('/v1/jobs/:id', { id }).catch(() => undefined);
+  const job = await client.jobs.show({ id }).catch(() => undefined);
   if (job !== undefined) {
     return opened(
       Object(job).state === 'dead'

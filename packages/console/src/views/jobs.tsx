@@ -1,6 +1,6 @@
-import type { Answers } from '@redrive/server/client';
+import type { JobsListAnswer } from '@redrive/client';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { get } from '../api.ts';
+import { client } from '../api.ts';
 import {
   type Column,
   Empty,
@@ -20,11 +20,11 @@ import { jobHref } from '../links.ts';
 import { useChanges } from '../live.ts';
 import { hrefWith, navigate, param } from '../router.ts';
 import { status } from '../status.ts';
-import { useGet, useRenewal } from '../use-query.ts';
+import { useRead, useRenewal } from '../use-query.ts';
 import { Job } from './job/job.tsx';
 import '../styles/jobs.css';
 
-type JobRow = Answers['/v1/jobs']['jobs'][number];
+type JobRow = JobsListAnswer['jobs'][number];
 
 const STATES = [
   'ready',
@@ -102,7 +102,7 @@ async function pageOf(
   const rows: JobRow[] = [];
   let next: string | null | undefined = after;
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const page: Answers['/v1/jobs'] = await get('/v1/jobs', {
+    const page: JobsListAnswer = await client.jobs.list({
       ...filter,
       limit: limit - rows.length,
       after: next ?? undefined,
@@ -160,7 +160,7 @@ const BAR = 8;
 
 /** Retries of the next 24 hours, by quarter of an hour. */
 function Scheduled() {
-  const { data } = useGet('/v1/scheduled-retries', {}, { everyMs: 10_000 });
+  const { data } = useRead(client.jobs.scheduledRetries, {}, { everyMs: 10_000 });
   if (data === undefined) return null;
   const { buckets, bucket_ms: widthMs, overdue, counted_until: until } = data;
   const total = sum(buckets);

@@ -1,8 +1,6 @@
 import { isoTime } from '../documents/times.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { actorIn, type FoundRecord } from './record-filter.ts';
-import type { RecordedAnswer } from './rederive.ts';
-import type { Replay, ReplayedDecision } from './replay.ts';
 import type { Verification } from './verify.ts';
 
 /** A record that was asked for, with its place, by which it can be proven. */
@@ -28,38 +26,6 @@ export function recordDocument(record: AuditRecord, block: number) {
     executions,
     detail,
   };
-}
-
-/** A replay as JSON prints it. */
-export function replayDocument({ session, same, omitted, steps }: Replay) {
-  return {
-    session,
-    same,
-    omitted,
-    steps: steps.map(({ record, block, decision }) => ({
-      ...recordDocument(record, block),
-      decision: decision ? decisionDocument(decision) : null,
-    })),
-  };
-}
-
-function decisionDocument(decision: ReplayedDecision) {
-  const { policy, policyId, policyFields, version, input, answer, derived, same, wait } = decision;
-  return {
-    policy_hash: policy,
-    policy_id: policyId ?? null,
-    policy: policyFields ?? null,
-    decide_version: version,
-    input,
-    recorded: answerDocument(answer),
-    derived: derived ? answerDocument(derived) : null,
-    same,
-    wait: wait ?? null,
-  };
-}
-
-function answerDocument({ action, reason, delayMs, entry }: RecordedAnswer) {
-  return { action, reason, delay_ms: delayMs ?? null, entry };
 }
 
 /** A verification as JSON prints it. */

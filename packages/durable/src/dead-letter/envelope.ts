@@ -1,9 +1,10 @@
 import type { ReasonCode } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
-import { chargedAttempts, type Rung, type SanitisedError } from '@redrive/core/stored';
+import { chargedAttempts, type SanitisedError } from '@redrive/core/stored';
+import { attemptDocument } from '../documents/attempt-documents.ts';
 import { subsystemOf } from '../documents/session-facts.ts';
 import { iso, isoTime } from '../documents/times.ts';
-import { attemptsBefore, type JobAttempt, numberedThrough } from '../job/attempt-log.ts';
+import { attemptsBefore, type JobAttempt } from '../job/attempt-log.ts';
 import { type Job, type Payload, rungOf } from '../job/job.ts';
 import { type ErrorFingerprint, EXPIRED_GROUP } from './fingerprint.ts';
 import { type ShownValues, shownHeaders, shownPayload } from './redact.ts';
@@ -84,7 +85,7 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
       submitted_at: iso(job.submittedAtMs),
       first_failed_at: isoTime(kept.find(isFailure)?.startedAtMs),
       deadline: isoTime(job.deadlineMs),
-      attempts: kept.map((attempt) => attemptOf(attempt, rung)),
+      attempts: kept.map((attempt) => attemptDocument(attempt, rung)),
       omitted_attempts: omitted,
       payload: { shown, kind: payload.kind, bytes: sizeOf(payload) },
       headers: shownHeaders(job, shown),
@@ -99,26 +100,6 @@ export function deadLetterOf(job: DeadJob, options: EnvelopeOptions = {}) {
   };
 }
 
-function attemptOf(attempt: JobAttempt, rung: Rung) {
-  const { error, delayMs } = attempt;
-  return {
-    /** Over all rungs of the session. */
-    attempt_number: numberedThrough(attempt),
-    generation: attempt.generation,
-    rung: attempt.rung ?? rung,
-    timestamp: iso(attempt.startedAtMs),
-    /** Before the attempt. */
-    delay: seconds(attempt.delayBeforeMs),
-    duration: seconds(attempt.durationMs),
-    entry: attempt.entry,
-    error_class: attempt.errorClass ?? null,
-    error: error ? { type: error.type, message: error.message } : null,
-    reason: attempt.reason,
-    /** After the attempt. */
-    next_delay: delayMs === undefined ? null : seconds(delayMs),
-  };
-}
-
 /** The cause that it has, and the pattern of its own error. */
 function causeOf(
   { handler, fingerprint }: DeadJob,
@@ -126,11 +107,6 @@ function causeOf(
 ): ErrorFingerprint {
   const own = causeWithoutRules({ handler, type, message, code, cause });
   return { fingerprint: fingerprint ?? own.fingerprint, pattern: own.pattern };
-}
-
-/** To the microsecond: a division alone leaves digits that were never measured. */
-function seconds(durationMs: number): number {
-  return Math.round(durationMs * 1_000) / 1_000_000;
 }
 
 function isFailure({ entry }: JobAttempt): boolean {

@@ -20,6 +20,20 @@ const scheduled = afterAttempts(
 );
 
 describe('the document of a job', () => {
+  it('keeps each attempt in its place if one was given back before it started', () => {
+    const job = afterAttempts(sampleJob(), [
+      sampleAttempt({ startedAtMs: 0, entry: 'interrupted', error: undefined }),
+      sampleAttempt({ attempt: 2 }),
+    ]);
+    const { attempts } = jobDocument(job);
+    expect(
+      attempts.map(({ attempt_number, entry, error }) => [attempt_number, entry, error]),
+    ).toEqual([
+      [1, 'interrupted', null],
+      [2, 'failed', { type: 'TimeoutError', message: 'took too long', stack_trace: null }],
+    ]);
+  });
+
   it('has every field and every attempt', () => {
     expect(jobDocument(scheduled)).toEqual({
       id: 'job_1',
@@ -46,6 +60,10 @@ describe('the document of a job', () => {
       session_id: 'job_1',
       correlation_id: 'job_1',
       policy: 'runs.default',
+      own_policy: 'runs.default',
+      executions: 1,
+      charged: 1,
+      losses: 0,
       unique_key: 'state-abc123',
       last_error: { type: 'TimeoutError', message: 'took too long' },
       account: {
@@ -67,13 +85,14 @@ describe('the document of a job', () => {
           delay: 0,
           duration: 2.5,
           success: false,
-          error: { type: 'TimeoutError', message: 'took too long' },
+          error: { type: 'TimeoutError', message: 'took too long', stack_trace: null },
           error_class: 'retryable',
           action: 'retry',
           reason: 'retryable_error',
           entry: 'failed',
           next_delay: 60,
           worker: 'worker-1',
+          probe: false,
           policy_id: null,
           policy_hash: 'hash-1',
           max_attempts: 8,

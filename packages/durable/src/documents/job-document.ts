@@ -1,3 +1,4 @@
+import { chargedAttempts } from '@redrive/core/stored';
 import {
   type ShownValues,
   shownHeaders,
@@ -5,6 +6,7 @@ import {
   shownResult,
 } from '../dead-letter/redact.ts';
 import type { Job, JobSummary } from '../job/job.ts';
+import { lossesOf } from '../job/suspects.ts';
 import { attemptDocuments } from './attempt-documents.ts';
 import { subsystemOf } from './session-facts.ts';
 import { iso, isoTime } from './times.ts';
@@ -15,32 +17,35 @@ export interface JobDocumentOptions {
 }
 
 /**
- * A line of a list of jobs. Times are in ISO 8601; an absent value is `null`, so that scripts can rely on every key.
- */
-export type JobSummaryDocument = Readonly<ReturnType<typeof jobSummaryDocument>>;
-
-/** A job with all its facts, as `redrive jobs show --json` prints it. */
-export type JobDocument = Readonly<ReturnType<typeof jobDocument>>;
-
-/**
  * A job with its whole life, under the names of runs, sessions and attempts. Payload, result and headers have their
  * secrets masked and are cut unless `values` asks for them in full.
  */
 export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
   const { values = 'redacted' } = options;
-  const { lease, attempts, origin } = job;
+  const { lease, attempts, origin, account } = job;
   const newest = attempts.kept.at(-1);
   return {
     ...jobSummaryDocument({ ...job, lastError: newest?.error }),
     policy: job.policyId ?? newest?.policyId ?? null,
+    /** The policy that the job itself names. */
+    own_policy: job.policyId ?? null,
     /** How the attempts of this generation ended. */
-    account: job.account.entries,
+    account: account.entries,
+    /** Attempts of all generations and rungs. */
+    executions: account.executions,
+    /** Attempts of this generation that count towards the limit, the one that succeeded included. */
+    charged: chargedAttempts(account) + account.entries.succeeded,
+    /** Leases that it lost in a row. */
+    losses: lossesOf(account),
     /** The first one and the newest, over all generations. */
     attempts: attemptDocuments(job),
     /** Attempts that are not in the list; the audit log has them. */
     omitted_attempts: attempts.omitted,
     lease: lease
-      ? { worker: lease.worker, since: iso(lease.sinceMs), until: iso(lease.untilMs) }
+      ? {
+          ...{ worker: lease.worker, since: iso(lease.sinceMs), until: iso(lease.untilMs) },
+          alone: lease.alone,
+        }
       : null,
     /** The source that it came from. `null`: somebody enqueued it. */
     origin: origin ? { rung: origin.rung, bus: origin.bus ?? null, source: origin.source } : null,
@@ -59,7 +64,10 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
   };
 }
 
-/** A line of a list, under the same names as in `jobDocument`. */
+/**
+ * A line of a list, under the same names as in `jobDocument`. Times are in ISO 8601; an absent value is `null`, so that
+ * scripts can rely on every key.
+ */
 export function jobSummaryDocument(job: JobSummary) {
   const { id, handler, state, queue, tenant, priority, tags, account, lease, lastError } = job;
   return {

@@ -21,7 +21,6 @@ export {
 export {
   foundDocument,
   recordDocument,
-  replayDocument,
   verificationDocument,
 } from '../audit/audit-documents.ts';
 export type { AuditProblemKind } from '../audit/audit-problem.ts';
@@ -192,7 +191,6 @@ export {
   handlersOf,
   isBounded,
 } from '../documents/job-counts.ts';
-export { type JobTimeline, readTimeline, type TimelineRow } from '../documents/job-timeline.ts';
 export {
   diedAgain,
   isLetter,
@@ -201,7 +199,6 @@ export {
   readLetter,
 } from '../documents/letter-document.ts';
 export { readLetters } from '../documents/read-letters.ts';
-export { type ScheduledRetries, scheduledRetries } from '../documents/scheduled-retries.ts';
 export {
   type AttendedOverview,
   isStopped,

@@ -3,6 +3,23 @@ import type { ManifestEntry } from './manifest-entry.ts';
 
 /** Every action by name. */
 export const MANIFEST = {
+  "audit.replay": {
+    "at": "GET /v1/audit/replay/:id",
+    "summary": "derive every decision of a session again and compare it with the record",
+    "role": "viewer",
+    "reads": "sessions",
+    "verdict": true,
+    "refusals": {
+      "no_match": "the audit log knows no such session"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of a job or of a session"
+      }
+    ],
+    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | when it was written\nsteps[].event | text | such as settle, or read for a look\nsteps[].id | text | id of the job, or what it is about\nsteps[].from | text or null | the state before; null: a new job, or a note\nsteps[].to | text or null | the state after\nsteps[].by | text or null | who did it\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | sequence number of its block\nsteps[].revision | number | of the job after it; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job\nsteps[].executions | number | attempts of all generations until then\nsteps[].detail | object | further facts: depends on the event\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
+  },
   "breakers.list": {
     "at": "GET /v1/breakers",
     "summary": "list the breakers, those that are not closed first",
@@ -723,6 +740,174 @@ export const MANIFEST = {
     ],
     "json": "released | list | the gates that were opened, or would be\nreleased[].dependency | text | the dependency that is rate-limited\nreleased[].credential | text or null | the credential that is rate-limited; null: all\nreleased[].tenant | text or null | the tenant that is rate-limited; null: all\nreleased[].until | time | when it opens by itself\nreleased[].since | time | when it was closed\nreleased[].cut | boolean | true: the Retry-After was longer than the hour that a gate may be closed\nreleased[].parked | number | jobs that wait for it, counted up to 10,000\nreleased[].bounded | boolean | true: more jobs wait for it\nhas_worker | boolean | false: no live worker has the handlers of the parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
   },
+  "jobs.list": {
+    "at": "GET /v1/jobs",
+    "summary": "list jobs, the newest first",
+    "role": "viewer",
+    "details": "Purged jobs are listed only with the state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next`.",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "failing",
+        "summary": "only jobs that have failed and will be tried again, the newest failure first"
+      },
+      {
+        "name": "state",
+        "summary": "only jobs in this state; may be repeated"
+      },
+      {
+        "name": "handler",
+        "summary": "only jobs of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only jobs of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only jobs of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only jobs with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only jobs of this session"
+      },
+      {
+        "name": "since",
+        "summary": "submitted after this time; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "submitted before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "jobs | list | newest submission first\njobs[].id | text | sorts by time of creation\njobs[].handler | text | the handler of the job\njobs[].subsystem | text | the first part of the handler's name\njobs[].state | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\njobs[].queue | text | the queue\njobs[].tenant | text or null | the tenant of the job; tenants take turns\njobs[].priority | number | higher first\njobs[].tags | list of texts | texts\njobs[].retry_count | number | retries after charged attempts; 0 again after success\njobs[].next_retry_at | time or null | when a scheduled or parked job is due\njobs[].error_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\njobs[].reason | text or null | reason code of the current state\njobs[].cause | text or null | what a parked job waits for\njobs[].submitted_at | time | when it was enqueued\njobs[].submitted_date | time | the same time\njobs[].deadline | time or null | no attempt starts after it\njobs[].finished_at | time or null | when it finished\njobs[].generation | number | from 1; each requeue increments it\njobs[].attempts_made | number | attempts in this generation, the running one included\njobs[].worker | text or null | the worker that runs it now\njobs[].cancel_requested | boolean | true: the job runs, and a cancellation was requested\njobs[].session_id | text | the id of the job, or of the call that handed it over\njobs[].correlation_id | text | as given, else the session id\njobs[].policy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\njobs[].unique_key | text or null | the unique key: at most one unfinished job has it\njobs[].last_error | map or null | the newest attempt's error\njobs[].last_error.type | text | its type\njobs[].last_error.message | text | its message\njobs[].parked | map or null | what a parked job waits for; null: it is not parked\njobs[].parked.waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\njobs[].parked.dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\njobs[].parked.until | time or null | when a gate opens\njobs[].parked.next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\njobs[].parked.probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\njobs[].parked.held_by | text or null | the operator who holds them\njobs[].parked.held_why | text or null | the reason that was given\njobs[].parked.has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nfailing | map or null | the number of failing jobs; null: not asked for\nfailing.count | number | jobs that match, on all pages\nfailing.bounded | boolean | true: only the 10,000 jobs of each state that are due first\nfailing.dead | number | dead jobs, where no job is failing; dead letters have more\nfailing.dead_bounded | boolean | true: there are more dead jobs\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "jobs.show": {
+    "at": "GET /v1/jobs/:id",
+    "summary": "print the whole life of a job: every attempt, every wait, what is next and why",
+    "role": "viewer",
+    "details": "Payload, result and headers in full are for admins.",
+    "reads": "payloads",
+    "refusals": {
+      "no_match": "there is no job with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the job"
+      },
+      {
+        "name": "payload",
+        "summary": "payload, result and headers: none, redacted (secrets masked, cut) or full",
+        "choices": [
+          "none",
+          "redacted",
+          "full"
+        ]
+      }
+    ],
+    "json": "id | text | sorts by time of creation\nhandler | text | the handler of the job\nsubsystem | text | the first part of the handler's name\nstate | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\nqueue | text | the queue\ntenant | text or null | the tenant of the job; tenants take turns\npriority | number | higher first\ntags | list of texts | texts\nretry_count | number | retries after charged attempts; 0 again after success\nnext_retry_at | time or null | when a scheduled or parked job is due\nerror_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\nreason | text or null | reason code of the current state\ncause | text or null | what a parked job waits for\nsubmitted_at | time | when it was enqueued\nsubmitted_date | time | the same time\ndeadline | time or null | no attempt starts after it\nfinished_at | time or null | when it finished\ngeneration | number | from 1; each requeue increments it\nattempts_made | number | attempts in this generation, the running one included\nworker | text or null | the worker that runs it now\ncancel_requested | boolean | true: the job runs, and a cancellation was requested\nsession_id | text | the id of the job, or of the call that handed it over\ncorrelation_id | text | as given, else the session id\npolicy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\nunique_key | text or null | the unique key: at most one unfinished job has it\nlast_error | map or null | the newest attempt's error\nlast_error.type | text | its type\nlast_error.message | text | its message\nown_policy | text or null | the policy that the job itself names\naccount | object | attempts of this generation by outcome: succeeded, failed, rate_limited, …\nexecutions | number | attempts of all generations and rungs\ncharged | number | attempts of this generation that count, the one that succeeded included\nlosses | number | leases that it lost in a row\nattempts | list | the first attempt and the newest ones, the oldest first\nattempts[].attempt_number | number | in its generation, from 1, over all rungs\nattempts[].generation | number | its generation\nattempts[].rung | text | where it ran: job, or call before it was handed over\nattempts[].timestamp | time | when it started\nattempts[].delay | number | the wait before it, in seconds\nattempts[].duration | number | in seconds\nattempts[].success | boolean | true: it succeeded\nattempts[].error | map or null | sanitised\nattempts[].error.type | text | its type\nattempts[].error.message | text | its message\nattempts[].error.stack_trace | text or null | null: it is not known\nattempts[].error_class | text or null | what kind of error\nattempts[].action | text | what was decided: succeed, retry, hand-over, park or give-up\nattempts[].reason | text | why: a reason code\nattempts[].entry | text | whether the attempt counts: its entry in the attempt account\nattempts[].next_delay | number or null | the wait that followed, in seconds\nattempts[].worker | text | the worker that ran it\nattempts[].probe | boolean | true: the probe of an open breaker, not charged if it fails\nattempts[].policy_id | text or null | name of the policy\nattempts[].policy_hash | text | the version of the policy\nattempts[].max_attempts | number | of that version\nomitted_attempts | number | attempts that are not in the list; the audit log has them\nlease | map or null | null: it does not run\nlease.worker | text | the worker that runs it\nlease.since | time | when it was claimed\nlease.until | time | when another worker may take it\nlease.alone | boolean | true: the worker runs no other job at the same time\norigin | map or null | the source that it came from; null: it was enqueued\norigin.rung | text | event or document\norigin.bus | text or null | the bus\norigin.source | text | the source\ntrace_id | text or null | as given\nidempotency_key | text | the key that the handler passes on\nlimit_key | text or null | jobs with the same key share a limit\npolicy_hash | text or null | of the running or newest attempt\nmax_attempts | number or null | of the newest attempt's policy\nrevision | number | number of state changes\ntoken | number | of its newest lease\nheaders | any | JSON, shown as the payload is\npayload | any | JSON: masked and cut, or in full, or null\nresult | any | JSON, shown as the payload is\nresult_omitted_bytes | number or null | the size of a result that was too large to be kept\nparked | map or null | what a parked job waits for; null: it is not parked\nparked.waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\nparked.dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\nparked.until | time or null | when a gate opens\nparked.next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\nparked.probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nparked.held_by | text or null | the operator who holds them\nparked.held_why | text or null | the reason that was given\nparked.has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nkill_switch | map or null | the kill switch that keeps a ready job from starting\nkill_switch.scope | text | all, queue, tenant or handler\nkill_switch.name | text | of the queue, tenant or handler\nkill_switch.since | time | since when\nkill_switch.by | text | the operator\nkill_switch.why | text or null | the reason that was given\npause | map or null | the pause that keeps a ready job from starting\npause.scope | text | all, queue, tenant or handler\npause.name | text | of the queue, tenant or handler\npause.since | time | since when\npause.by | text | the operator\npause.why | text or null | the reason that was given\nset_aside | map or null | its row was set aside, so no worker and no command moves it; null: it was not\nset_aside.problem | text or null | why it cannot be read; null: it can be again"
+  },
+  "jobs.wait": {
+    "at": "GET /v1/jobs/:id/wait",
+    "summary": "wait until a job has finished, and print its result",
+    "role": "viewer",
+    "details": "It answers after 5 seconds at the latest: while `finished` is false, call it again.",
+    "reads": "payloads",
+    "verdict": true,
+    "refusals": {
+      "no_match": "there is no job with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the job"
+      },
+      {
+        "name": "payload",
+        "summary": "payload, result and headers: none, redacted (secrets masked, cut) or full",
+        "choices": [
+          "none",
+          "redacted",
+          "full"
+        ]
+      },
+      {
+        "name": "timeout",
+        "summary": "how long to wait, such as 2s"
+      }
+    ],
+    "json": "id | text | sorts by time of creation\nhandler | text | the handler of the job\nsubsystem | text | the first part of the handler's name\nstate | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\nqueue | text | the queue\ntenant | text or null | the tenant of the job; tenants take turns\npriority | number | higher first\ntags | list of texts | texts\nretry_count | number | retries after charged attempts; 0 again after success\nnext_retry_at | time or null | when a scheduled or parked job is due\nerror_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\nreason | text or null | reason code of the current state\ncause | text or null | what a parked job waits for\nsubmitted_at | time | when it was enqueued\nsubmitted_date | time | the same time\ndeadline | time or null | no attempt starts after it\nfinished_at | time or null | when it finished\ngeneration | number | from 1; each requeue increments it\nattempts_made | number | attempts in this generation, the running one included\nworker | text or null | the worker that runs it now\ncancel_requested | boolean | true: the job runs, and a cancellation was requested\nsession_id | text | the id of the job, or of the call that handed it over\ncorrelation_id | text | as given, else the session id\npolicy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\nunique_key | text or null | the unique key: at most one unfinished job has it\nlast_error | map or null | the newest attempt's error\nlast_error.type | text | its type\nlast_error.message | text | its message\nown_policy | text or null | the policy that the job itself names\naccount | object | attempts of this generation by outcome: succeeded, failed, rate_limited, …\nexecutions | number | attempts of all generations and rungs\ncharged | number | attempts of this generation that count, the one that succeeded included\nlosses | number | leases that it lost in a row\nattempts | list | the first attempt and the newest ones, the oldest first\nattempts[].attempt_number | number | in its generation, from 1, over all rungs\nattempts[].generation | number | its generation\nattempts[].rung | text | where it ran: job, or call before it was handed over\nattempts[].timestamp | time | when it started\nattempts[].delay | number | the wait before it, in seconds\nattempts[].duration | number | in seconds\nattempts[].success | boolean | true: it succeeded\nattempts[].error | map or null | sanitised\nattempts[].error.type | text | its type\nattempts[].error.message | text | its message\nattempts[].error.stack_trace | text or null | null: it is not known\nattempts[].error_class | text or null | what kind of error\nattempts[].action | text | what was decided: succeed, retry, hand-over, park or give-up\nattempts[].reason | text | why: a reason code\nattempts[].entry | text | whether the attempt counts: its entry in the attempt account\nattempts[].next_delay | number or null | the wait that followed, in seconds\nattempts[].worker | text | the worker that ran it\nattempts[].probe | boolean | true: the probe of an open breaker, not charged if it fails\nattempts[].policy_id | text or null | name of the policy\nattempts[].policy_hash | text | the version of the policy\nattempts[].max_attempts | number | of that version\nomitted_attempts | number | attempts that are not in the list; the audit log has them\nlease | map or null | null: it does not run\nlease.worker | text | the worker that runs it\nlease.since | time | when it was claimed\nlease.until | time | when another worker may take it\nlease.alone | boolean | true: the worker runs no other job at the same time\norigin | map or null | the source that it came from; null: it was enqueued\norigin.rung | text | event or document\norigin.bus | text or null | the bus\norigin.source | text | the source\ntrace_id | text or null | as given\nidempotency_key | text | the key that the handler passes on\nlimit_key | text or null | jobs with the same key share a limit\npolicy_hash | text or null | of the running or newest attempt\nmax_attempts | number or null | of the newest attempt's policy\nrevision | number | number of state changes\ntoken | number | of its newest lease\nheaders | any | JSON, shown as the payload is\npayload | any | JSON: masked and cut, or in full, or null\nresult | any | JSON, shown as the payload is\nresult_omitted_bytes | number or null | the size of a result that was too large to be kept\nparked | map or null | what a parked job waits for; null: it is not parked\nparked.waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\nparked.dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\nparked.until | time or null | when a gate opens\nparked.next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\nparked.probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nparked.held_by | text or null | the operator who holds them\nparked.held_why | text or null | the reason that was given\nparked.has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nkill_switch | map or null | the kill switch that keeps a ready job from starting\nkill_switch.scope | text | all, queue, tenant or handler\nkill_switch.name | text | of the queue, tenant or handler\nkill_switch.since | time | since when\nkill_switch.by | text | the operator\nkill_switch.why | text or null | the reason that was given\npause | map or null | the pause that keeps a ready job from starting\npause.scope | text | all, queue, tenant or handler\npause.name | text | of the queue, tenant or handler\npause.since | time | since when\npause.by | text | the operator\npause.why | text or null | the reason that was given\nset_aside | map or null | its row was set aside, so no worker and no command moves it; null: it was not\nset_aside.problem | text or null | why it cannot be read; null: it can be again\nfinished | boolean | true: it is succeeded, dead, cancelled or purged\nresult_text | text or null | the result as it is stored; null: there is none, or it is not shown in full"
+  },
+  "jobs.history": {
+    "at": "GET /v1/jobs/:id/history",
+    "summary": "every record of a job in the audit log, the oldest first",
+    "role": "viewer",
+    "reads": "sessions",
+    "refusals": {
+      "no_match": "there is no job with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the job"
+      }
+    ],
+    "json": "entries | list | the oldest first\nentries[].revision | number | of the job, from 1\nentries[].event | text | such as enqueue, claim or settle\nentries[].from | text or null | the state before\nentries[].to | text or null | the state after\nentries[].atMs | number | milliseconds since 1970\nentries[].token | number | of the newest lease\nentries[].generation | number | its generation\nentries[].executions | number | attempts of all generations and rungs until then\nentries[].block | number | number of the block of the audit log\nentries[].detail | object | the facts of this event\ncomplete | boolean | false: the oldest records were not read"
+  },
+  "jobs.timeline": {
+    "at": "GET /v1/jobs/:id/timeline",
+    "summary": "attempts and waits of a job with absolute times, and its planned attempts",
+    "role": "viewer",
+    "reads": "sessions",
+    "refusals": {
+      "no_match": "there is no job with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the job"
+      }
+    ],
+    "json": "id | text | the job\nrevision | number | its document changes only together with this number\nnow | time | the store's time\nsubmitted_at | time | when it was enqueued\nfinished_at | time or null | when it finished\ncharged | number | attempts of this generation that count, the one that succeeded included\nmax_attempts | number or null | the most that may count; null: not known before the first attempt\nrows | list | attempts, the oldest first\nrows[].attempt | number | over all generations and rungs, from 1\nrows[].generation | number | its generation\nrows[].revision | number or null | of the record of its outcome, as in a replay; null: it runs\nrows[].started_at | time | when it started\nrows[].ended_at | time or null | null: it runs\nrows[].entry | text | its entry in the attempt account, or running\nrows[].reason | text or null | reason code of the decision\nrows[].action | text or null | what was decided\nrows[].error | map or null | its error\nrows[].error.type | text | its type\nrows[].error.message | text | its message\nrows[].worker | text or null | the worker that ran it\nrows[].waits | list | the waits after it\nrows[].waits[].from | time | when it began\nrows[].waits[].until | time or null | when it ended; of an ongoing wait: its known end\nrows[].waits[].why | \"backoff\", \"hint\", \"breaker\", \"gate\", \"budget\", \"kill\", \"pause\" or \"worker\" | worker: it is due, and no worker has claimed it yet\nrows[].waits[].of | text or null | such as breaker:bank; null: not known, or nothing to name\nrows[].waits[].ongoing | boolean | true: it has not ended\nplanned | list | attempts that have not started\nplanned[].attempt | number | its number\nplanned[].at | time or null | null: no time is known\nplanned[].waits_for | \"backoff\", \"hint\", \"breaker\", \"gate\", \"budget\", \"kill\", \"pause\", \"worker\" or null | the condition, where no time decides\nplanned[].of | text or null | as in a wait\nplanned[].at_most_after_ms | number or null | at most this long after the attempt before, if that one fails\nevents | list | controls in force that were set while the job waited\nevents[].at | time | since when\nevents[].text | text | its text\ncomplete | boolean | false: the oldest records were not read"
+  },
+  "jobs.replay": {
+    "at": "GET /v1/jobs/:id/replay",
+    "summary": "derive every decision of one job again and compare it with the record",
+    "role": "viewer",
+    "reads": "sessions",
+    "verdict": true,
+    "refusals": {
+      "no_match": "there is no job with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the job"
+      }
+    ],
+    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | when it was written\nsteps[].event | text | such as settle, or read for a look\nsteps[].id | text | id of the job, or what it is about\nsteps[].from | text or null | the state before; null: a new job, or a note\nsteps[].to | text or null | the state after\nsteps[].by | text or null | who did it\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | sequence number of its block\nsteps[].revision | number | of the job after it; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job\nsteps[].executions | number | attempts of all generations until then\nsteps[].detail | object | further facts: depends on the event\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
+  },
+  "jobs.scheduledRetries": {
+    "at": "GET /v1/scheduled-retries",
+    "summary": "retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs",
+    "role": "viewer",
+    "reads": "metrics",
+    "input": [],
+    "json": "now | time or null | the store's time\nfrom | time or null | the start of the first quarter of an hour\nbucket_ms | number | a quarter of an hour\nbuckets | list | retries that are due in each of 96\noverdue | number | due already: they wait for a worker\nlater | number | due after the last one\nbounded | boolean | true: the first 10,000 scheduled jobs were read, and there are more\ncounted_until | time or null | if bounded: nothing is known after this time"
+  },
   "kill.list": {
     "at": "GET /v1/kill-switches",
     "summary": "list the kill switches that are engaged",
@@ -1230,6 +1415,88 @@ export const MANIFEST = {
       }
     ],
     "json": "name | text | its name\nremoved | boolean | false: a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "sessions.list": {
+    "at": "GET /v1/sessions",
+    "summary": "sessions of jobs that ran, in the shape session/v1, the newest submission first",
+    "role": "viewer",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "state",
+        "summary": "only jobs in this state; may be repeated"
+      },
+      {
+        "name": "handler",
+        "summary": "only jobs of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only jobs of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only jobs of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only jobs with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only jobs of this session"
+      },
+      {
+        "name": "since",
+        "summary": "submitted after this time; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "submitted before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "jobs per page, 1 to 100; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "sessions | list | newest submission first\nsessions[].session_id | text | its id\nsessions[].policy_id | text | name of the policy\nsessions[].operation | text | the handler\nsessions[].start_time | time | when it began\nsessions[].end_time | time | absent: it runs\nsessions[].attempts | list | the oldest first\nsessions[].attempts[].attempt_number | number | over all rungs of the session\nsessions[].attempts[].timestamp | time | when it started\nsessions[].attempts[].delay | number | seconds waited before it\nsessions[].attempts[].error | map | absent: it succeeded\nsessions[].attempts[].error.type | text | its type\nsessions[].attempts[].error.message | text | its message, secrets masked\nsessions[].attempts[].error.stack_trace | text | where it was thrown, if it is known\nsessions[].attempts[].success | boolean | true: it succeeded\nsessions[].attempts[].duration | number | in seconds\nsessions[].attempts[].context | object | absent in a session\nsessions[].attempts[].redrive | object | `rung`, where the session has attempts on several rungs\nsessions[].final_result | any | JSON; absent here: results are the data of the user\nsessions[].final_error | map | the error that it ended with\nsessions[].final_error.type | text | its type\nsessions[].final_error.message | text | its message, secrets masked\nsessions[].final_error.stack_trace | text | where it was thrown, if it is known\nsessions[].success | boolean | false while it runs\nsessions[].context | object | subsystem, job_id, queue, generation and, of a job from a source, its origin\nsessions[].total_attempts | number | the number of `attempts`\nsessions[].total_duration | number | in seconds\nsessions[].retry_count | number | attempts after the first\nsessions[].redrive | map | Redrive's own additions to the shape\nsessions[].redrive.schema_version | \"session/v1\" | the version of this shape\nsessions[].redrive.policy_hash | text | version of the policy\nsessions[].redrive.reason_code | text | why it ended; absent: it runs\nsessions[].redrive.omitted_attempts | number | attempts that are not in `attempts`\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "sessions.show": {
+    "at": "GET /v1/sessions/:id",
+    "summary": "show a session: its jobs, at most 100, and their attempts in the shape session/v1",
+    "role": "viewer",
+    "reads": "sessions",
+    "refusals": {
+      "no_match": "there is no such session"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the session"
+      }
+    ],
+    "json": "session | text | its id\njobs | list | its jobs, the newest submission first\njobs[].id | text | sorts by time of creation\njobs[].handler | text | the handler of the job\njobs[].subsystem | text | the first part of the handler's name\njobs[].state | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\njobs[].queue | text | the queue\njobs[].tenant | text or null | the tenant of the job; tenants take turns\njobs[].priority | number | higher first\njobs[].tags | list of texts | texts\njobs[].retry_count | number | retries after charged attempts; 0 again after success\njobs[].next_retry_at | time or null | when a scheduled or parked job is due\njobs[].error_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\njobs[].reason | text or null | reason code of the current state\njobs[].cause | text or null | what a parked job waits for\njobs[].submitted_at | time | when it was enqueued\njobs[].submitted_date | time | the same time\njobs[].deadline | time or null | no attempt starts after it\njobs[].finished_at | time or null | when it finished\njobs[].generation | number | from 1; each requeue increments it\njobs[].attempts_made | number | attempts in this generation, the running one included\njobs[].worker | text or null | the worker that runs it now\njobs[].cancel_requested | boolean | true: the job runs, and a cancellation was requested\njobs[].session_id | text | the id of the job, or of the call that handed it over\njobs[].correlation_id | text | as given, else the session id\njobs[].policy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\njobs[].unique_key | text or null | the unique key: at most one unfinished job has it\njobs[].last_error | map or null | the newest attempt's error\njobs[].last_error.type | text | its type\njobs[].last_error.message | text | its message\nsessions | list | of each job that has made an attempt\nsessions[].session_id | text | its id\nsessions[].policy_id | text | name of the policy\nsessions[].operation | text | the handler\nsessions[].start_time | time | when it began\nsessions[].end_time | time | absent: it runs\nsessions[].attempts | list | the oldest first\nsessions[].attempts[].attempt_number | number | over all rungs of the session\nsessions[].attempts[].timestamp | time | when it started\nsessions[].attempts[].delay | number | seconds waited before it\nsessions[].attempts[].error | map | absent: it succeeded\nsessions[].attempts[].error.type | text | its type\nsessions[].attempts[].error.message | text | its message, secrets masked\nsessions[].attempts[].error.stack_trace | text | where it was thrown, if it is known\nsessions[].attempts[].success | boolean | true: it succeeded\nsessions[].attempts[].duration | number | in seconds\nsessions[].attempts[].context | object | absent in a session\nsessions[].attempts[].redrive | object | `rung`, where the session has attempts on several rungs\nsessions[].final_result | any | JSON; absent here: results are the data of the user\nsessions[].final_error | map | the error that it ended with\nsessions[].final_error.type | text | its type\nsessions[].final_error.message | text | its message, secrets masked\nsessions[].final_error.stack_trace | text | where it was thrown, if it is known\nsessions[].success | boolean | false while it runs\nsessions[].context | object | subsystem, job_id, queue, generation and, of a job from a source, its origin\nsessions[].total_attempts | number | the number of `attempts`\nsessions[].total_duration | number | in seconds\nsessions[].retry_count | number | attempts after the first\nsessions[].redrive | map | Redrive's own additions to the shape\nsessions[].redrive.schema_version | \"session/v1\" | the version of this shape\nsessions[].redrive.policy_hash | text | version of the policy\nsessions[].redrive.reason_code | text | why it ended; absent: it runs\nsessions[].redrive.omitted_attempts | number | attempts that are not in `attempts`\nmore | boolean | true: it has more jobs"
+  },
+  "sessions.replay": {
+    "at": "GET /v1/sessions/:id/replay",
+    "summary": "derive every decision of a session again and compare it with the record",
+    "role": "viewer",
+    "reads": "sessions",
+    "verdict": true,
+    "refusals": {
+      "no_match": "the audit log knows no such session"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of a job or of a session"
+      }
+    ],
+    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | when it was written\nsteps[].event | text | such as settle, or read for a look\nsteps[].id | text | id of the job, or what it is about\nsteps[].from | text or null | the state before; null: a new job, or a note\nsteps[].to | text or null | the state after\nsteps[].by | text or null | who did it\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | sequence number of its block\nsteps[].revision | number | of the job after it; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job\nsteps[].executions | number | attempts of all generations until then\nsteps[].detail | object | further facts: depends on the event\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
   },
   "sources.list": {
     "at": "GET /v1/sources",

@@ -5,12 +5,14 @@ type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 
 /** The groups of `ACTIONS`, each loaded when it is needed: a command runs one action, and making schemas takes time. */
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
+  audit: async () => (await import('../audit/audit.ts')).AUDIT,
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
   causes: async () => (await import('../cause/causes.ts')).CAUSES,
   config: async () => (await import('../config/configs.ts')).CONFIG,
   deadLetters: async () => (await import('../dead-letter/dead-letters.ts')).DEAD_LETTERS,
   escalations: async () => (await import('../escalation/escalations.ts')).ESCALATIONS,
   gates: async () => (await import('../gate/gates.ts')).GATES,
+  jobs: async () => (await import('../job/jobs.ts')).JOBS,
   kill: async () => (await import('../kill/kills.ts')).KILLS,
   metrics: async () => (await import('../metrics/metrics.ts')).METRICS,
   operations: async () => (await import('../operation/operations.ts')).OPERATIONS,
@@ -18,6 +20,7 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   policies: async () => (await import('../policy/policies.ts')).POLICIES,
   queues: async () => (await import('../queue/queues.ts')).QUEUES,
   schedules: async () => (await import('../schedule/schedules.ts')).SCHEDULES,
+  sessions: async () => (await import('../session/sessions.ts')).SESSIONS,
   sources: async () => (await import('../source/sources.ts')).SOURCES,
   status: async () => (await import('../status/status.ts')).STATUS,
   workers: async () => (await import('../worker/workers.ts')).WORKERS,

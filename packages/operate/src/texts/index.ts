@@ -1,3 +1,5 @@
+export { replayAnswer } from '../audit/replay-answer.ts';
+export { asideText } from '../job/aside-text.ts';
 export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
 export {
   type OperationAnswer,

@@ -12,7 +12,6 @@ import { JOB_ROUTES } from './jobs.ts';
 import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
 import { OPERATION_ROUTES } from './operations.ts';
-import { SESSION_ROUTES } from './sessions.ts';
 
 const NOTHING = z.strictObject({});
 
@@ -111,7 +110,6 @@ export const ROUTES: readonly AnyRoute[] = [
   ...OPERATION_ROUTES,
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
-  ...SESSION_ROUTES,
   ...LAB_ROUTES,
   ...DOCUMENT_ROUTES,
 ];

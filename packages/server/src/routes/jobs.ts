@@ -2,35 +2,22 @@ import { createHash } from 'node:crypto';
 import { jobsSettings } from '@redrive/config';
 import { isRedriveError } from '@redrive/core';
 import { canonicalJson } from '@redrive/core/idempotency';
-import {
-  type EnqueueOptions,
-  type FullStore,
-  type Job,
-  jobDocument,
-  jobHistory,
-  jobSummaryDocument,
-  jobsOn,
-} from '@redrive/durable';
+import { type EnqueueOptions, type FullStore, type Job, jobsOn } from '@redrive/durable';
 import {
   actOnJob,
   checkHandlerIsKnown,
   isOwnHandler,
   type JobActOutcome,
-  readTimeline,
-  replayDocument,
-  replayJob,
   type ShownValues,
-  scheduledRetries,
 } from '@redrive/durable/store';
 import { atLeast } from '@redrive/operate/manifest';
 import * as z from 'zod';
 import type { Who } from '../access/who.ts';
-import { document, id, jobFilter, jobFilterOf, listOf, page, tenantOf } from '../inputs.ts';
+import { document, id, tenantOf } from '../inputs.ts';
 import { forbidden, notFound, Problem } from '../problem.ts';
 import { type AnyRoute, type Ask, route } from '../route.ts';
 
 const MAX_JOBS = 1_000;
-const SUMMARY = { id: z.string(), handler: z.string(), state: z.string(), queue: z.string() };
 const OUTCOMES = document({
   jobs: z.array(
     z.object({
@@ -69,86 +56,6 @@ interface NewJobs {
 }
 
 export const JOB_ROUTES: readonly AnyRoute[] = [
-  route({
-    at: 'GET /v1/jobs',
-    summary: 'list jobs, the newest submission first',
-    role: 'viewer',
-    reads: 'sessions',
-    tenants: true,
-    input: jobFilter.extend(page.shape),
-    answer: listOf('jobs', SUMMARY),
-    handle: async ({ store, input, who }) => {
-      const { limit, after, ...filter } = input;
-      const found = await store.jobs(jobFilterOf(filter, who), { limit, after });
-      return { jobs: found.jobs.map(jobSummaryDocument), next: found.next ?? null };
-    },
-  }),
-  route({
-    at: 'GET /v1/jobs/:id',
-    summary: 'show one job; payload, result and headers in full for admins only',
-    role: 'viewer',
-    reads: 'payloads',
-    tenants: true,
-    input: z.strictObject({
-      id,
-      payload: z.enum(['none', 'redacted', 'full']).default('redacted'),
-    }),
-    answer: document(SUMMARY),
-    handle: async ({ store, input, who }) => {
-      const values = valuesFor(who, input.payload);
-      return jobDocument(await ownJob(store, input.id, who), { values });
-    },
-  }),
-  route({
-    at: 'GET /v1/jobs/:id/history',
-    summary: 'every record of a job in the audit log, the oldest first',
-    role: 'viewer',
-    reads: 'sessions',
-    tenants: true,
-    input: z.strictObject({ id }),
-    answer: document({ entries: z.array(z.looseObject({})), complete: z.boolean() }),
-    handle: async ({ store, input, who }) => {
-      await ownJob(store, input.id, who);
-      return jobHistory(store, input.id);
-    },
-  }),
-  route({
-    at: 'GET /v1/jobs/:id/timeline',
-    summary: 'attempts and waits of a job with absolute times, and its planned attempts',
-    role: 'viewer',
-    reads: 'sessions',
-    tenants: true,
-    input: z.strictObject({ id }),
-    answer: document({ id: z.string(), rows: z.array(z.looseObject({ attempt: z.number() })) }),
-    handle: async ({ store, input, who }) =>
-      readTimeline(store, await ownJob(store, input.id, who)),
-  }),
-  route({
-    at: 'GET /v1/jobs/:id/replay',
-    summary: 'derive every decision of one job again and compare it with the record',
-    role: 'viewer',
-    reads: 'sessions',
-    tenants: true,
-    input: z.strictObject({ id }),
-    answer: document({ session: z.string(), same: z.boolean() }),
-    handle: async ({ store, input, who, givenUp }) => {
-      await ownJob(store, input.id, who);
-      const replay = await replayJob(store, input.id, { signal: givenUp });
-      if (replay === undefined) throw notFound(`job with the id ${input.id}`);
-      return replayDocument(replay);
-    },
-  }),
-  route({
-    at: 'GET /v1/scheduled-retries',
-    summary: 'retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs',
-    role: 'viewer',
-    reads: 'metrics',
-    tenants: true,
-    polled: true,
-    input: z.strictObject({}),
-    answer: document({ buckets: z.array(z.number()), bounded: z.boolean() }),
-    handle: ({ store, who }) => scheduledRetries(store, { tenant: who.tenant }),
-  }),
   route({
     at: 'POST /v1/jobs',
     summary: 'enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once',

@@ -1,12 +1,11 @@
-import type { Answers } from '@redrive/server/client';
+import type { JobsReplayAnswer } from '@redrive/client';
 import { Download, ErrorNotice, Glyph, Json, Skeleton } from '../../components/index.ts';
 import { duration, num, plural, timeMs } from '../../format.ts';
 import type { Query } from '../../use-query.ts';
 import type { TimelineRow } from './timeline.tsx';
 import { isFree } from './timeline-text.ts';
 
-export type JobReplay = Answers['/v1/jobs/:id/replay'];
-type Step = JobReplay['steps'][number];
+type Step = JobsReplayAnswer['steps'][number];
 type Decision = NonNullable<Step['decision']>;
 
 /** How one decision came about: the same as `redrive audit replay`. */
@@ -15,7 +14,7 @@ export function Derivation({
   query,
 }: {
   readonly row: TimelineRow | undefined;
-  readonly query: Query<JobReplay>;
+  readonly query: Query<JobsReplayAnswer>;
 }) {
   const step = query.data?.steps.find(({ revision }) => revision === row?.revision);
   const decision = step?.decision ?? undefined;
@@ -68,7 +67,7 @@ function Steps({ row, step, decision }: { row: TimelineRow; step: Step; decision
       <ol>
         <Line
           name="Outcome"
-          result={failure?.errorClass.replace('_', '-') ?? outcome.kind.replace('_', ' ')}
+          result={failure?.errorClass?.replace('_', '-') ?? outcome.kind.replace('_', ' ')}
         >
           {row.error?.message ?? OUTCOMES[outcome.kind] ?? ''}
         </Line>

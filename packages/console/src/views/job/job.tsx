@@ -1,7 +1,8 @@
+import type { JobsShowAnswer, JobsTimelineAnswer as JobTimeline } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import type { Answers, JobActs } from '@redrive/server/client';
+import type { JobActs } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { get, post } from '../../api.ts';
+import { client, post } from '../../api.ts';
 import {
   Acts,
   Button,
@@ -21,9 +22,9 @@ import {
 } from '../../components/index.ts';
 import { absolute, duration, msOf, plural, timeOfDay } from '../../format.ts';
 import { hrefWith, param } from '../../router.ts';
-import { useGet, useQuery } from '../../use-query.ts';
+import { useQuery, useRead } from '../../use-query.ts';
 import { Derivation } from './derivation.tsx';
-import { type JobTimeline, Timeline, type TimelineRow } from './timeline.tsx';
+import { Timeline, type TimelineRow } from './timeline.tsx';
 import { isFree, stateText, waitText } from './timeline-text.ts';
 
 /** Transitions of a job, and switches that may stop it. */
@@ -34,19 +35,18 @@ const MOVES = [
 const EVERY_MS = 10_000;
 
 /** Each read of a payload is recorded, so the job is read only where `known` is of another revision. */
-async function readJob(id: string, known: JobDocument | undefined, signal: AbortSignal) {
-  const timeline = await get('/v1/jobs/:id/timeline', { id }, signal);
+async function readJob(id: string, known: JobsShowAnswer | undefined, signal: AbortSignal) {
+  const timeline = await client.jobs.timeline({ id }, { signal });
   const isSame = known?.id === id && known.revision === timeline.revision;
-  const job = isSame ? known : await get('/v1/jobs/:id', { id }, signal);
+  const job = isSame ? known : await client.jobs.show({ id }, { signal });
   return { job, timeline };
 }
 
-type JobDocument = Answers['/v1/jobs/:id'];
 type JobPage = Awaited<ReturnType<typeof readJob>>;
 
 /** One job: its timeline, then the derivation of a decision beside the attempts. */
 export function Job({ id }: { readonly id: string }) {
-  const known = useRef<JobDocument | undefined>(undefined);
+  const known = useRef<JobsShowAnswer | undefined>(undefined);
   const query = useQuery(`job ${id}`, (signal) => readJob(id, known.current, signal), {
     everyMs: EVERY_MS,
     on: MOVES,
@@ -54,8 +54,8 @@ export function Job({ id }: { readonly id: string }) {
   });
   known.current = query.data?.job;
   const revision = query.data?.job.revision;
-  const replay = useGet(
-    '/v1/jobs/:id/replay',
+  const replay = useRead(
+    client.jobs.replay,
     { id },
     { isOff: revision === undefined, version: revision },
   );

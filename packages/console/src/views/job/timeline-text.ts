@@ -1,7 +1,6 @@
-import type { Answers } from '@redrive/server/client';
+import type { JobsTimelineAnswer as JobTimeline } from '@redrive/client';
 import { duration, hourMinute, msOf } from '../../format.ts';
 
-type JobTimeline = Answers['/v1/jobs/:id/timeline'];
 type Row = JobTimeline['rows'][number];
 type Wait = Row['waits'][number];
 type Planned = JobTimeline['planned'][number];

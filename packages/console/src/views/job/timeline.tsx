@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
+import type { JobsTimelineAnswer as JobTimeline } from '@redrive/client';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Section, State, Switch } from '../../components/index.ts';
 import { duration, hourMinute, msOf, timeOfDay } from '../../format.ts';
@@ -15,7 +15,6 @@ import {
 } from './timeline-layout.ts';
 import { plannedText, tookText, waitClass, waitText } from './timeline-text.ts';
 
-export type JobTimeline = Answers['/v1/jobs/:id/timeline'];
 export type TimelineRow = JobTimeline['rows'][number];
 
 const NARROW = 132;

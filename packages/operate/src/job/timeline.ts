@@ -1,120 +1,129 @@
-import { jitterRange, nominalDelayMs, type ReasonCode } from '@redrive/core';
-import { type AttemptEntry, chargedAttempts, type DecisionPolicy } from '@redrive/core/stored';
-import type { AuditRecord } from '../audit/audit-block.ts';
-import { BlocksByJob } from '../audit/blocks-by-job.ts';
-import { causeName } from '../control/parked-cause.ts';
-import { isFinal, type Job } from '../job/job.ts';
-import type { FullStore } from '../store/full-store.ts';
-import { isCovered, targetText } from './is-covered.ts';
-import { jobRecords } from './job-history.ts';
-import { type AttendedOverview, readOverview } from './status.ts';
-import { iso, isoTime } from './times.ts';
+import { jitterRange, nominalDelayMs } from '@redrive/core';
+import { chargedAttempts, type DecisionPolicy } from '@redrive/core/stored';
+import { type FullStore, type Job, type JobHistory, jobHistory } from '@redrive/durable';
+import {
+  type AttendedOverview,
+  causeName,
+  isCovered,
+  isFinal,
+  iso,
+  isoTime,
+  readOverview,
+  targetText,
+} from '@redrive/durable/store';
+import * as z from 'zod';
+import { time } from '../action/scalars.ts';
+import { JOB_SUMMARY } from './job-summary.ts';
 
-/** Why a job waits. `worker`: it is due, and no worker has claimed it yet. */
-export type WaitWhy =
-  | 'backoff'
-  | 'hint'
-  | 'breaker'
-  | 'gate'
-  | 'budget'
-  | 'kill'
-  | 'pause'
-  | 'worker';
+const WHY = z.enum(['backoff', 'hint', 'breaker', 'gate', 'budget', 'kill', 'pause', 'worker']);
+type Why = z.output<typeof WHY>;
 
-/** An attempt of a job, and the waits after it. Times are absolute, so that a page computes none. */
-export interface TimelineRow {
-  /** Number of the attempt over all generations and rungs, from 1. */
-  readonly attempt: number;
-  readonly generation: number;
-  /** Revision of the record of its outcome: the same number in `audit replay`. `null`: it runs. */
-  readonly revision: number | null;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly entry: AttemptEntry | 'running';
-  readonly reason: ReasonCode | null;
-  readonly action: string | null;
-  readonly error: { readonly type: string; readonly message: string } | null;
-  readonly worker: string | null;
-  readonly waits: readonly TimelineWait[];
-}
+const WAIT = z.object({
+  from: time().describe('when it began'),
+  until: time().nullable().describe('when it ended; of an ongoing wait: its known end'),
+  why: WHY.describe('worker: it is due, and no worker has claimed it yet'),
+  of: z.string().nullable().describe('such as breaker:bank; null: not known, or nothing to name'),
+  ongoing: z.boolean().describe('true: it has not ended'),
+});
 
-export interface TimelineWait {
-  readonly from: string;
-  /** When it ended; of a wait that goes on: its known end, or `null`. */
-  readonly until: string | null;
-  readonly why: WaitWhy;
-  /** `breaker:bank`, `the handler invoice`. `null`: not known, or nothing to name. */
-  readonly of: string | null;
-  readonly ongoing: boolean;
-}
+const ROW = z.object({
+  attempt: z.number().describe('over all generations and rungs, from 1'),
+  generation: z.number().describe('its generation'),
+  revision: z
+    .number()
+    .nullable()
+    .describe('of the record of its outcome, as in a replay; null: it runs'),
+  started_at: time().describe('when it started'),
+  ended_at: time().nullable().describe('null: it runs'),
+  entry: z.string().describe('its entry in the attempt account, or running'),
+  reason: z.string().nullable().describe('reason code of the decision'),
+  action: z.string().nullable().describe('what was decided'),
+  error: JOB_SUMMARY.shape.last_error.describe('its error'),
+  worker: z.string().nullable().describe('the worker that ran it'),
+  waits: z.array(WAIT).describe('the waits after it'),
+});
+type Row = z.output<typeof ROW>;
 
-/** An attempt that has not started. */
-export interface PlannedAttempt {
-  readonly attempt: number;
-  /** `null`: no time is known. */
-  readonly at: string | null;
-  /** The condition that it waits for, where no time decides: as in `TimelineWait`. */
-  readonly waits_for: WaitWhy | null;
-  readonly of: string | null;
-  /** At most this long after the attempt before, if that one fails. */
-  readonly at_most_after_ms: number | null;
-}
+const PLANNED = z.object({
+  attempt: z.number().describe('its number'),
+  at: time().nullable().describe('null: no time is known'),
+  waits_for: WHY.nullable().describe('the condition, where no time decides'),
+  of: z.string().nullable().describe('as in a wait'),
+  at_most_after_ms: z
+    .number()
+    .nullable()
+    .describe('at most this long after the attempt before, if that one fails'),
+});
+type Planned = z.output<typeof PLANNED>;
 
-export type JobTimeline = Readonly<Awaited<ReturnType<typeof readTimeline>>>;
+/** The life of a job. Times are absolute, so that a page computes none. */
+export const TIMELINE = z.object({
+  id: z.string().describe('the job'),
+  revision: z.number().describe('its document changes only together with this number'),
+  now: time().describe("the store's time"),
+  submitted_at: time().describe('when it was enqueued'),
+  finished_at: time().nullable().describe('when it finished'),
+  charged: z
+    .number()
+    .describe('attempts of this generation that count, the one that succeeded included'),
+  max_attempts: z
+    .number()
+    .nullable()
+    .describe('the most that may count; null: not known before the first attempt'),
+  rows: z.array(ROW).describe('attempts, the oldest first'),
+  planned: z.array(PLANNED).describe('attempts that have not started'),
+  events: z
+    .array(z.object({ at: time().describe('since when'), text: z.string().describe('its text') }))
+    .describe('controls in force that were set while the job waited'),
+  complete: z.boolean().describe('false: the oldest records were not read'),
+});
 
 type Overview = Pick<AttendedOverview, 'nowMs' | 'killSwitches' | 'pauses' | 'breakers' | 'parked'>;
+type Entry = JobHistory['entries'][number];
 
-/** Reads the life of a job for a timeline: its own records, and the controls that stop it now. The cost depends on its own records. */
-export async function readTimeline(store: FullStore, job: Job) {
+/** Reads the job's own records, and the controls that stop it now. The cost depends on its own records. */
+export async function timelineOf(store: FullStore, job: Job): Promise<z.output<typeof TIMELINE>> {
   const newest = job.lease?.policyHash ?? job.attempts.kept.at(-1)?.policyHash;
-  const [{ records, complete }, overview, stored] = await Promise.all([
-    jobRecords(new BlocksByJob(store), job),
+  const [history, overview, stored] = await Promise.all([
+    jobHistory(store, job.id),
     readOverview(store),
     newest === undefined ? undefined : store.policy(newest),
   ]);
   const policy = stored?.policy;
   const { nowMs } = overview;
   const stop = stopOf(job, overview);
-  const rows = rowsOf(records.map(({ record }) => record));
+  const rows = rowsOf(history?.entries ?? []);
   const last = rows.at(-1);
   if (last !== undefined && !isFinal(job.state)) closeWait(last, nowMs, job, stop);
   return {
     id: job.id,
-    /** Revision of the job: its document changes only together with this number. */
     revision: job.revision,
     now: iso(nowMs),
     submitted_at: iso(job.submittedAtMs),
     finished_at: isoTime(job.finishedAtMs),
-    /** Attempts of this generation that count, the one that succeeded included. */
     charged: chargedAttempts(job.account) + job.account.entries.succeeded,
-    /** The most attempts that may count. `null`: not known before the first attempt. */
     max_attempts: policy?.maxAttempts ?? job.attempts.kept.at(-1)?.maxAttempts ?? null,
-    /** The oldest first. */
-    rows: rows.map(({ open: _, ...row }): TimelineRow => row),
+    rows: rows.map(({ open: _, ...row }) => row),
     planned: plannedOf(job, policy, overview, stop),
-    /** Changes by others while the job waited: the controls in force now, and since when. */
     events: eventsOf(job, overview),
-    /** `false`: the oldest records were not read. */
-    complete,
+    complete: history?.complete ?? false,
   };
 }
 
-type Draft = Omit<TimelineRow, 'waits'> & {
-  readonly waits: TimelineWait[];
-  open?: OpenWait | undefined;
-};
+type Draft = Row & { open?: OpenWait | undefined };
 
 interface OpenWait {
   readonly fromMs: number;
   readonly dueMs: number;
-  readonly why: WaitWhy;
+  readonly why: Why;
   /** Of a parked job. `null`: an older record, which does not name it. */
   readonly cause?: string | null;
 }
 
-function rowsOf(records: readonly AuditRecord[]): Draft[] {
+function rowsOf(entries: readonly Entry[]): Draft[] {
   const rows: Draft[] = [];
-  for (const [, revision, event, , to, atMs, , generation, executions, , detail] of records) {
+  for (const entry of entries) {
+    const { event, to, atMs, generation, executions, detail } = entry;
     const last = rows.at(-1);
     if (event === 'claim') {
       if (last !== undefined) closeWait(last, atMs);
@@ -124,7 +133,7 @@ function rowsOf(records: readonly AuditRecord[]): Draft[] {
         ...{ worker: textOf(detail.by), waits: [] },
       });
     } else if ((event === 'settle' || event === 'lease_lost') && last !== undefined) {
-      rows[rows.length - 1] = settledRow(last, { revision, to, atMs, detail });
+      rows[rows.length - 1] = settledRow(last, entry);
     } else if (last?.open !== undefined) {
       closeWait(last, atMs);
       // Ready now, by an operator or because its cause is gone.
@@ -134,20 +143,7 @@ function rowsOf(records: readonly AuditRecord[]): Draft[] {
   return rows;
 }
 
-function settledRow(
-  row: Draft,
-  {
-    revision,
-    to,
-    atMs,
-    detail,
-  }: {
-    readonly revision: number;
-    readonly to: AuditRecord[4];
-    readonly atMs: number;
-    readonly detail: AuditRecord[10];
-  },
-): Draft {
+function settledRow(row: Draft, { revision, to, atMs, detail }: Entry): Draft {
   const startedMs = typeof detail.startedAtMs === 'number' ? detail.startedAtMs : undefined;
   const tookMs = Number(detail.durationMs ?? 0);
   const endedMs = startedMs === undefined ? atMs : Math.min(atMs, startedMs + tookMs);
@@ -159,9 +155,8 @@ function settledRow(
     revision,
     started_at: startedMs === undefined ? row.started_at : iso(startedMs),
     ended_at: iso(endedMs),
-    // Records of decisions have these.
-    entry: (textOf(detail.entry) ?? 'lease_lost') as AttemptEntry,
-    reason: textOf(detail.reason) as ReasonCode | null,
+    entry: textOf(detail.entry) ?? 'lease_lost',
+    reason: textOf(detail.reason),
     action: textOf(detail.action),
     error: detail.error === undefined ? null : { type: String(type), message: String(message) },
     worker: textOf(detail.worker) ?? row.worker,
@@ -174,14 +169,14 @@ function settledRow(
   };
 }
 
-const BLOCKS: Readonly<Record<string, WaitWhy>> = {
+const BLOCKS: Readonly<Record<string, Why>> = {
   breaker_open: 'breaker',
   gate_closed: 'gate',
   budget_exhausted: 'budget',
   kill_switch: 'kill',
 };
 
-function whyOf({ reason, input }: AuditRecord[10]): WaitWhy {
+function whyOf({ reason, input }: Entry['detail']): Why {
   const { retryAfterMs } = Object(Object(input).outcome);
   return BLOCKS[String(reason)] ?? (retryAfterMs === undefined ? 'backoff' : 'hint');
 }
@@ -201,8 +196,11 @@ function closeWait(row: Draft, nowMs: number, job?: Job, stop?: Stop): void {
   const isTimed = why === 'backoff' || why === 'hint';
   const isParked = job?.state === 'parked';
   const endMs = isTimed ? Math.min(open.dueMs, nowMs) : why === 'worker' ? fromMs : nowMs;
-  const put = (of: Omit<TimelineWait, 'from' | 'until'>, startMs: number, until: string | null) =>
-    row.waits.push({ from: iso(startMs), until, ...of });
+  const put = (
+    of: Omit<Row['waits'][number], 'from' | 'until'>,
+    startMs: number,
+    until: string | null,
+  ) => row.waits.push({ from: iso(startMs), until, ...of });
   const goesOn = job !== undefined && (isTimed ? open.dueMs > nowMs : isParked);
   if (endMs > fromMs || goesOn) {
     const cause = (goesOn && isParked ? job.cause : undefined) ?? open.cause;
@@ -240,10 +238,10 @@ function plannedOf(
   policy: DecisionPolicy | undefined,
   { parked }: Overview,
   stop: Stop | undefined,
-): PlannedAttempt[] {
+): Planned[] {
   if (isFinal(job.state)) return [];
   const { executions } = job.account;
-  const planned: PlannedAttempt[] = [];
+  const planned: Planned[] = [];
   if (job.state !== 'leased') {
     const park = parked.find(({ cause }) => cause === job.cause)?.waitsFor;
     const untilMs = park?.kind === 'gate' ? park.untilMs : undefined;
@@ -273,7 +271,7 @@ function plannedOf(
   return planned;
 }
 
-function parkWhy(kind: string | undefined): WaitWhy {
+function parkWhy(kind: string | undefined): Why {
   return kind === 'breaker' || kind === 'gate' || kind === 'kill' ? kind : 'worker';
 }
 

@@ -1,14 +1,10 @@
+import { jobsOn, memoryStore, retryAfter } from '@redrive/durable';
+import { engageKill, forceBreaker, releaseKill } from '@redrive/durable/control';
+import { replayJob } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { replayJob } from '../audit/replay.ts';
-import { forceBreaker } from '../control/breakers.ts';
-import { engageKill } from '../control/kill-switches.ts';
-import { releaseKill } from '../control/release-kill.ts';
-import { retryAfter } from '../handler/verdict.ts';
-import { jobsOn } from '../jobs/jobs-on.ts';
-import { memoryStore } from '../memory/memory-store.ts';
-import { readTimeline } from './job-timeline.ts';
 import { scheduledRetries } from './scheduled-retries.ts';
+import { timelineOf } from './timeline.ts';
 
 const START = Date.parse('2027-01-31T08:00:00Z');
 const actor = { name: 'ops' };
@@ -34,7 +30,7 @@ async function failingJob() {
   const read = async () => {
     const job = await store.job(id);
     if (job === undefined) throw new Error('The job does not exist');
-    return readTimeline(store, job);
+    return timelineOf(store, job);
   };
   return { clock, store, jobs, id, read };
 }
@@ -87,7 +83,7 @@ test('a job that succeeded at attempt 2 has used 2 of 5 attempts', async () => {
   const job = await store.job(id);
   if (job === undefined) throw new Error('The job does not exist');
   expect(job.state).toBe('succeeded');
-  expect(await readTimeline(store, job)).toMatchObject({ charged: calls, max_attempts: 5 });
+  expect(await timelineOf(store, job)).toMatchObject({ charged: calls, max_attempts: 5 });
   expect(calls).toBe(2);
 });
 
@@ -122,7 +118,7 @@ test('a wait for a breaker keeps its name when it is over', async () => {
   const job = await store.job(id);
   if (job === undefined) throw new Error('The job does not exist');
   expect(job.state).toBe('succeeded');
-  const { rows } = await readTimeline(store, job);
+  const { rows } = await timelineOf(store, job);
   expect(rows.flatMap(({ waits }) => waits)[0]).toMatchObject({
     ...{ why: 'breaker', of: 'breaker:bank', ongoing: false },
   });
@@ -146,11 +142,11 @@ test('the decisions of one job are derived again from its own records; a signal 
 test('scheduled retries of the next 24 hours by quarter of an hour, for a tenant its own', async () => {
   const { clock, store } = await failingJob();
   await clock.advance(2_000);
-  const all = await scheduledRetries(store);
+  const all = await scheduledRetries(store, undefined);
   expect(all).toMatchObject({ overdue: 0, later: 0, bounded: false, counted_until: null });
   expect(all.buckets).toHaveLength(96);
   expect(all.buckets.slice(0, 2)).toEqual([1, 0]);
-  const others = await scheduledRetries(store, { tenant: 'acme' });
+  const others = await scheduledRetries(store, 'acme');
   expect(Math.max(...others.buckets)).toBe(0);
 });
 
@@ -163,5 +159,8 @@ test('scheduled retries are all counted, however many jobs of other states there
     ...store,
     failing: (request) => store.failing({ ...request, atMost: 1 }),
   };
-  expect(await scheduledRetries(small)).toMatchObject({ bounded: false, counted_until: null });
+  expect(await scheduledRetries(small, undefined)).toMatchObject({
+    bounded: false,
+    counted_until: null,
+  });
 });

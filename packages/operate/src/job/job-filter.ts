@@ -1,0 +1,36 @@
+import type { JobState } from '@redrive/durable';
+import { JOB_STATES, type JobFilter } from '@redrive/durable/store';
+import * as z from 'zod';
+import { ownTenant } from '../action/own-tenant.ts';
+import { nameText, pastMs, pastTime, text } from '../action/scalars.ts';
+import type { Who } from '../action/who.ts';
+
+const STATE = z.enum(JOB_STATES as readonly [JobState, ...JobState[]]); // The list is not empty.
+
+/** Which jobs are meant. */
+export const JOB_FILTER = {
+  state: z
+    .union([STATE, z.array(STATE).max(JOB_STATES.length)])
+    .optional()
+    .meta({ enum: [...JOB_STATES], description: 'only jobs in this state; may be repeated' }),
+  handler: nameText().optional().describe('only jobs of this handler'),
+  queue: nameText().optional().describe('only jobs of this queue'),
+  tenant: text().optional().describe('only jobs of this tenant'),
+  tag: nameText().optional().describe('only jobs with this tag'),
+  session: nameText().optional().describe('only jobs of this session'),
+  since: pastTime.optional().describe('submitted after this time; 2h: within the last 2 hours'),
+  until: pastTime.optional().describe('submitted before this time; 10m: more than 10 minutes ago'),
+};
+const SHAPE = z.strictObject(JOB_FILTER);
+
+/** The filter of an input, with the tenant of the caller. @throws Refusal `not_allowed` for another tenant. */
+export function jobFilterOf(given: z.output<typeof SHAPE>, who: Who, nowMs: number): JobFilter {
+  const { state, handler, queue, tag } = given;
+  const states = Array.isArray(state) ? state : state && [state];
+  return {
+    ...{ handler, queue, tag, tenant: ownTenant(given.tenant, who), sessionId: given.session },
+    states: states?.length === 0 ? undefined : states,
+    submittedAfterMs: pastMs(given.since, nowMs),
+    submittedBeforeMs: pastMs(given.until, nowMs),
+  };
+}

@@ -1,0 +1,169 @@
+import { isRedriveError } from '@redrive/core';
+import { jobHistory, jobsOn } from '@redrive/durable';
+import { isFinal, replayJob } from '@redrive/durable/store';
+import * as z from 'zod';
+import { action } from '../action/action.ts';
+import { valuesFor } from '../action/own-tenant.ts';
+import { duration, flag, NEXT, PAGE } from '../action/scalars.ts';
+import { replayAnswer } from '../audit/replay-answer.ts';
+import { REPLAY } from '../audit/replay-schema.ts';
+import { FAILING, failingJobs } from './failing-jobs.ts';
+import { HISTORY } from './history-schema.ts';
+import { jobAnswer, jobLines, knownJob } from './job-answer.ts';
+import { JOB_FILTER, jobFilterOf } from './job-filter.ts';
+import { ID, JOB, JOB_LINE, NO_JOB, SHOWN } from './job-schema.ts';
+import { SCHEDULED_RETRIES, scheduledRetries } from './scheduled-retries.ts';
+import { TIMELINE, timelineOf } from './timeline.ts';
+
+/** The longest wait of one call. A server gives a request 10 seconds. */
+const MAX_WAIT_MS = 5_000;
+
+const READ = { role: 'viewer', tenants: true } as const;
+const NAMED = z.strictObject({ id: ID });
+
+export const JOBS = {
+  list: action({
+    ...READ,
+    at: 'GET /v1/jobs',
+    summary: 'list jobs, the newest first',
+    details:
+      'Purged jobs are listed only with the state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next`.',
+    reads: 'sessions',
+    input: z.strictObject({
+      failing: flag
+        .default(false)
+        .describe('only jobs that have failed and will be tried again, the newest failure first'),
+      ...JOB_FILTER,
+      ...PAGE,
+    }),
+    check: ({ failing, after }) =>
+      failing && after !== undefined
+        ? [{ field: 'after', message: 'cannot be given together with failing' }]
+        : [],
+    answer: z.object({
+      jobs: z.array(JOB_LINE).describe('newest submission first'),
+      failing: FAILING,
+      next: NEXT,
+    }),
+    run: async (context, { failing, limit, after, ...given }) => {
+      const { store, who, clock } = context;
+      const filter = jobFilterOf(given, who, clock.now());
+      const found = failing
+        ? { next: undefined, ...(await failingJobs(store, filter, limit)) }
+        : { failing: null, ...(await store.jobs(filter, { limit, after })) };
+      const jobs = await jobLines(context, found.jobs);
+      return { jobs, failing: found.failing, next: found.next ?? null };
+    },
+  }),
+
+  show: action({
+    ...READ,
+    at: 'GET /v1/jobs/:id',
+    summary: 'print the whole life of a job: every attempt, every wait, what is next and why',
+    details: 'Payload, result and headers in full are for admins.',
+    reads: 'payloads',
+    refusals: NO_JOB,
+    input: NAMED.extend(SHOWN),
+    answer: JOB,
+    run: async (context, { id, payload }) => {
+      const values = valuesFor(context.who, payload);
+      return jobAnswer(context, await knownJob(context, id), values);
+    },
+  }),
+
+  wait: action({
+    ...READ,
+    at: 'GET /v1/jobs/:id/wait',
+    summary: 'wait until a job has finished, and print its result',
+    details: 'It answers after 5 seconds at the latest: while `finished` is false, call it again.',
+    reads: 'payloads',
+    refusals: NO_JOB,
+    input: NAMED.extend({
+      ...SHOWN,
+      timeout: duration.default(MAX_WAIT_MS).describe('how long to wait, such as 2s'),
+    }),
+    answer: JOB.extend({
+      finished: z.boolean().describe('true: it is succeeded, dead, cancelled or purged'),
+      result_text: z
+        .string()
+        .nullable()
+        .describe('the result as it is stored; null: there is none, or it is not shown in full'),
+    }),
+    verdict: ({ state }) => (state === 'succeeded' ? 'ok' : 'failed'),
+    run: async (context, { id, payload, timeout }) => {
+      const { store, clock, who, signal } = context;
+      const values = valuesFor(who, payload);
+      await knownJob(context, id);
+      const timeoutMs = Math.min(timeout, MAX_WAIT_MS);
+      // The job itself has its outcome, and whether its result was too large to be kept.
+      await jobsOn(store, {}, { clock })
+        .wait(id, { timeoutMs, signal })
+        .catch((error: unknown) => {
+          if (!ENDS.some((code) => isRedriveError(error, code))) throw error;
+        });
+      const job = await knownJob(context, id);
+      const { result = null } = job;
+      return {
+        ...(await jobAnswer(context, job, values)),
+        finished: isFinal(job.state),
+        result_text: values === 'full' ? result : null,
+      };
+    },
+  }),
+
+  history: action({
+    ...READ,
+    at: 'GET /v1/jobs/:id/history',
+    summary: 'every record of a job in the audit log, the oldest first',
+    reads: 'sessions',
+    refusals: NO_JOB,
+    input: NAMED,
+    answer: HISTORY,
+    run: async (context, { id }) => {
+      await knownJob(context, id);
+      const { entries = [], complete = true } = (await jobHistory(context.store, id)) ?? {};
+      return { entries: [...entries], complete };
+    },
+  }),
+
+  timeline: action({
+    ...READ,
+    at: 'GET /v1/jobs/:id/timeline',
+    summary: 'attempts and waits of a job with absolute times, and its planned attempts',
+    reads: 'sessions',
+    refusals: NO_JOB,
+    input: NAMED,
+    answer: TIMELINE,
+    run: async (context, { id }) => timelineOf(context.store, await knownJob(context, id)),
+  }),
+
+  replay: action({
+    ...READ,
+    at: 'GET /v1/jobs/:id/replay',
+    summary: 'derive every decision of one job again and compare it with the record',
+    reads: 'sessions',
+    refusals: NO_JOB,
+    input: NAMED,
+    answer: REPLAY,
+    verdict: ({ same }) => (same ? 'ok' : 'failed'),
+    run: async (context, { id }) => {
+      const { store, signal } = context;
+      const { sessionId: session } = await knownJob(context, id);
+      const none = { session, steps: [], omitted: 0, same: true };
+      return replayAnswer((await replayJob(store, id, { signal })) ?? none);
+    },
+  }),
+
+  scheduledRetries: action({
+    ...READ,
+    at: 'GET /v1/scheduled-retries',
+    summary: 'retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs',
+    reads: 'metrics',
+    polled: true,
+    input: z.strictObject({}),
+    answer: SCHEDULED_RETRIES,
+    run: ({ store, who }) => scheduledRetries(store, who.tenant),
+  }),
+};
+
+const ENDS = ['job_failed', 'payload_too_large', 'wait_timeout'] as const;
