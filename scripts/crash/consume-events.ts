@@ -52,6 +52,7 @@ function observed(bus: Bus, evidence: Evidence, worker: string, bug: EventSettin
     check: (source) => bus.check(source),
     declare: (source) => bus.declare(source),
     close: () => bus.close(),
+    [Symbol.asyncDispose]: () => bus.close(),
     consume: (source, options, take) =>
       bus.consume(source, options, async (deliveries) => {
         const sends = deliveries.map(({ headers }) => Number(headers.send));

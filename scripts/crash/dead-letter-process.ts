@@ -35,6 +35,7 @@ const dying: Bus = {
   check: (source) => bus.check(source),
   declare: (source) => bus.declare(source),
   close: () => bus.close(),
+  [Symbol.asyncDispose]: () => bus.close(),
 };
 const handler = deadLetterHandler(store, { main: dying });
 const reporting: typeof handler = {

@@ -32,6 +32,14 @@ export type {
 } from './jobs/jobs.ts';
 export { jobsOn } from './jobs/jobs-on.ts';
 export {
+  type ProgramParts,
+  type SignalSource,
+  type StopOnOptions,
+  type StopOnSignal,
+  type Stoppable,
+  stopOn,
+} from './jobs/stop-on.ts';
+export {
   type HandlerWithoutWorker,
   handlersWithoutWorker,
 } from './live-workers/handlers-without-worker.ts';

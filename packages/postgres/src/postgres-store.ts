@@ -360,6 +360,10 @@ export function postgresStore(parts: StoreParts): FullStore {
       })();
       return closing;
     },
+
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
 }
 

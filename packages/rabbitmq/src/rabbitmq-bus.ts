@@ -116,6 +116,10 @@ class RabbitmqBus implements Bus {
     });
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#consumptions].map((consumption) => consumption.stop()));
     this.#consumptions.clear();

@@ -57,6 +57,10 @@ export class CheckedSource implements EventConsumer {
     return errors;
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
   /** Does not wait for a check under way: a broker that is away takes ten seconds to fail it. */
   async stop(): Promise<void> {
     this.#isStopped = true;

@@ -100,6 +100,7 @@ function asBus(bus: Bus): Bus {
     declare: (source) => bus.declare(source),
     ...(bus.peek && { peek: bus.peek.bind(bus) }),
     close: () => bus.close(),
+    [Symbol.asyncDispose]: () => bus.close(),
   };
 }
 

@@ -52,8 +52,12 @@ export interface Bus {
    */
   peek?(source: BusSource, limit: number): Promise<readonly Delivery[]>;
 
-  /** Stops all consumptions, then closes the connection. Calls that have no answer yet reject. Safe to call twice. */
+  /**
+   * Stops all consumptions, then closes the connection. Calls that have no answer yet reject. Safe to call twice.
+   * `await using` calls it.
+   */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A message to publish. */

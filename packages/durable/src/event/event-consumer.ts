@@ -64,8 +64,9 @@ export interface SourceStatus {
 /** Takes the events of one source until it is stopped. */
 export interface EventConsumer {
   readonly status: SourceStatus;
-  /** Takes nothing more. Resolves when the batch under way is stored and acknowledged. */
+  /** Takes nothing more. Resolves when the batch under way is stored and acknowledged. `await using` calls it. */
   stop(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
@@ -124,6 +125,10 @@ class SourceConsumer implements EventConsumer {
     const none = { handled: 0, stored: 0, duplicates: 0, deadLettered: 0 };
     this.status = { source: source.name, state: 'bus_away', ...none };
     this.#looking = this.#look();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   async stop(): Promise<void> {

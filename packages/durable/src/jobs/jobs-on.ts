@@ -112,6 +112,7 @@ export function jobsOn<const H extends Handlers>(
     },
     start: () => workers.start(),
     stop: (stopOptions) => workers.stop(stopOptions),
+    [Symbol.asyncDispose]: () => workers.stop(),
     isStopped: async ({ queue, handler, tenant = '' }) =>
       (await (await workers.started())?.isStopped({ queue, handler, tenant })) ?? true,
     health: () => healthOf(workers.problem, checkStoreNow),

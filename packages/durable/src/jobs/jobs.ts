@@ -89,8 +89,12 @@ export interface Jobs<H extends Handlers> {
    * them up to date, unless `migrate` is `false`; it rejects where it cannot.
    */
   start(): Promise<void>;
-  /** Stops working. Enqueueing goes on. Resolves when nothing of it runs any more. Safe to call twice; a second call may be stricter. */
+  /**
+   * Stops working; you can still enqueue. Resolves when no job runs here any more. Safe to call twice; a second call may be
+   * stricter. `await using` calls it.
+   */
   stop(options?: StopOptions): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
   /**
    * Whether a kill switch or a pause covers work of this queue, handler and tenant: for code that takes work from
    * elsewhere, such as a consumer of a broker. `true` also while no worker runs here, and while the store does not answer

@@ -95,6 +95,10 @@ class MemoryBus implements Bus {
     return this.#sources.get(source.name)?.peek(limit) ?? [];
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#sources.values()].map((source) => source.stop()));

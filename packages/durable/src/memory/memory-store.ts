@@ -209,5 +209,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       closed = true;
       listeners.clear();
     },
+
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
 }

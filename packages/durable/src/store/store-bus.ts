@@ -97,6 +97,10 @@ class StoreBus implements Bus {
     return [];
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
   }

@@ -88,8 +88,9 @@ export interface Store {
    */
   readToken?(): Promise<string>;
 
-  /** Closes threads, connections and files, after the calls under way. Safe to call twice. */
+  /** Closes threads, connections and files, after the calls under way. Safe to call twice. `await using` calls it. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** A filter of expired leases. At most one of `handlers` and `otherThan`. Default: all. */

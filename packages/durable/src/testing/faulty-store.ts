@@ -23,7 +23,8 @@ export function faultyStore(store: FullStore): FaultyStore {
   const faulty = new Proxy({ ...store, fault: undefined, calls } as FaultyStore, {
     get(target, name: keyof FaultyStore) {
       const value = target[name];
-      if (typeof value !== 'function' || NO_QUESTIONS.has(name)) return value;
+      if (typeof value !== 'function' || typeof name === 'symbol') return value;
+      if (NO_QUESTIONS.has(name)) return value;
       return (...args: never[]) => {
         const call = name as keyof FullStore;
         calls.set(call, (calls.get(call) ?? 0) + 1);

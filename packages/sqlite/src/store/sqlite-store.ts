@@ -159,6 +159,10 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
       closing ??= end();
       return closing;
     },
+
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
 }
 
