@@ -2,6 +2,7 @@ import { AUDIT_COMMANDS } from './audit/audit-commands.ts';
 import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
+import { CONTEXTS_COMMANDS } from './context/context-commands.ts';
 import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
 import { ESCALATION_COMMANDS } from './escalation/escalation-commands.ts';
 import { EVENTS_COMMANDS } from './events/events-commands.ts';
@@ -122,6 +123,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   OPS_COMMANDS,
   STORE,
   CONSOLE_COMMANDS,
+  CONTEXTS_COMMANDS,
   TOKENS_COMMANDS,
   SIGN_INS_COMMANDS,
   AUDIT_COMMANDS,

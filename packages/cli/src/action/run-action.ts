@@ -6,7 +6,7 @@ import {
 } from '@redrive/operate/manifest';
 import type { Invocation } from '../command/command-spec.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson, printJsonLine } from '../terminal/io.ts';
+import { note, printJson, printJsonLine } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { printList } from '../terminal/table.ts';
 import type { Place, Ran } from './place.ts';
@@ -58,6 +58,10 @@ export async function placeOf(
     return placeOnStore(name, input, { invocation, creates: sugar.creates === true });
   }
   const { placeOnServer } = await import('./run-on-server.ts');
+  const { acts }: ManifestEntry = MANIFEST[name];
+  if (server.context !== undefined && acts && !invocation.options.json) {
+    note(invocation.io, `Context ${server.context}: ${printable(server.url)}`);
+  }
   return placeOnServer(name, input, { invocation, server });
 }
 

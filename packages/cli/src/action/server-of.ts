@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
+import { known, readContexts } from '../context/context-file.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -11,21 +12,41 @@ export interface Server {
   readonly token: string;
   /** Certificates of a private authority, PEM. */
   readonly ca: string | undefined;
+  /** The name of the context that it is of. */
+  readonly context?: string;
 }
 
 /**
- * `--server`, else `REDRIVE_SERVER`; with `--store` or `--config` the command runs here all the same. `undefined`: the command runs on a store.
+ * The first of `--server`, `--context`, `REDRIVE_SERVER`, `REDRIVE_CONTEXT` and the current context. With `--store`,
+ * `--config` or, before the current context, `REDRIVE_STORE` it is `undefined`: the command runs on a store.
  *
  * @throws CliError without a token, or if a file cannot be read.
  */
-export function serverOf({ io, options }: Invocation): Server | undefined {
-  const named = textOption(options, 'server');
-  const url =
-    named ??
-    (options.store === undefined && options.config === undefined
-      ? io.env.REDRIVE_SERVER
-      : undefined);
-  if (!url) return undefined;
+export function serverOf(invocation: Invocation): Server | undefined {
+  const { io, options } = invocation;
+  const { REDRIVE_SERVER, REDRIVE_CONTEXT, REDRIVE_STORE } = io.env;
+  const [server, context] = [textOption(options, 'server'), textOption(options, 'context')];
+  if (server !== undefined) return serverAt(server, invocation);
+  if (context !== undefined) return serverOfContext(context, invocation);
+  if (options.store !== undefined || options.config !== undefined) return undefined;
+  if (REDRIVE_SERVER) return serverAt(REDRIVE_SERVER, invocation);
+  if (REDRIVE_CONTEXT) return serverOfContext(REDRIVE_CONTEXT, invocation);
+  if (REDRIVE_STORE) return undefined;
+  const { current } = readContexts(io);
+  return current === undefined ? undefined : serverOfContext(current, invocation);
+}
+
+/** Its token is never one that the environment has for another server, unless the context names none. */
+function serverOfContext(name: string, { io, options }: Invocation): Server {
+  const { server, token_file, ca_file } = known(readContexts(io).all, name);
+  const files = {
+    tokenFile: textOption(options, 'tokenFile') ?? token_file,
+    caFile: textOption(options, 'caFile') ?? ca_file,
+  };
+  return { ...serverAt(server, { io, options: files }), context: name };
+}
+
+function serverAt(url: string, { io, options }: Pick<Invocation, 'io' | 'options'>): Server {
   if (!/^https?:\/\/[^/]/.test(url)) {
     const hint = 'Write it as https://redrive.example.org or http://127.0.0.1:9480.';
     throw new CliError('usage', `This is not the address of a server: ${printable(url)}`, hint);

@@ -95,6 +95,9 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   shared(
     '--server <url> | run on this server, and not on a store; else REDRIVE_SERVER [not with store, config]',
   ),
+  shared(
+    '--context <name> | run on the server of this context; else REDRIVE_CONTEXT, else the current one [not with server, store, config]',
+  ),
   shared('--token-file <file> | the file with the token for the server; else REDRIVE_TOKEN'),
   shared('--ca-file <file> | certificates of a private authority (PEM); else REDRIVE_CA_FILE'),
 ];

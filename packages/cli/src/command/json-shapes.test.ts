@@ -38,6 +38,9 @@ const ARGS: Record<string, string[]> = {
   'policies review': ['--recording', '.'],
   'policies recommend': ['mail', '--recording', '.'],
   'lab record': ['--to', 'recording'],
+  'contexts add': ['prod', '--server', 'https://example.org'],
+  'contexts use': ['prod'],
+  'contexts remove': ['prod'],
   'jobs enqueue': ['resize', '--from', '-'],
   'jobs show': ['1'],
   'jobs wait': ['1'],
@@ -166,10 +169,14 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   if (path === 'kill release') await runMain(['kill', 'engage', 'queue', 'slow'], { store });
   const bus = path === 'events init' ? memoryBus() : await busWithEvent();
   const documents = documentsWithAll();
-  const options = { directory, stdin, store, bus, documents };
+  const env = path.startsWith('contexts') ? { HOME: directory } : {};
+  const options = { directory, stdin, store, bus, documents, env };
   if (path === 'sweep status') await runMain(['sweep', 'run', '--once'], options);
   if (/^tokens (list|revoke)/.test(path)) {
     await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'ann'], options);
+  }
+  if (/^contexts (use|list|remove)/.test(path)) {
+    await runMain(['contexts', 'add', 'prod', '--server', 'https://example.org'], options);
   }
   if (path.startsWith('sign-ins')) signedIn(directory, systemClock.now());
   const { stdout } = await runMain(args, options);

@@ -29,6 +29,7 @@ test.each(lists)(
     const run = async (option: string) => {
       const { stdout, stderr, exitCode } = await runMain([...path.split(' '), option], {
         directory,
+        ...placeOf(path, directory),
         store,
         documents,
       });
@@ -36,6 +37,7 @@ test.each(lists)(
       return stdout;
     };
     await createToken({ directory });
+    await addContext(directory);
     const document = JSON.parse(await run('--json'));
     expect(Object.keys(document)).toContain('next');
     const [name = ''] = jsonFields(spec).map((field) => field.path);
@@ -53,6 +55,15 @@ test.each(lists)(
       expect(line.split('\t'), line).toHaveLength(spec.rows?.split(', ').length ?? 0);
   },
 );
+
+/** Contexts are in a file of the user. */
+const placeOf = (path: string, directory: string) =>
+  path.startsWith('contexts') ? { env: { HOME: directory } } : {};
+
+async function addContext(directory: string): Promise<void> {
+  const env = { HOME: directory };
+  await runMain(['contexts', 'add', 'prod', '--server', 'https://example.org'], { env });
+}
 
 /** Tokens and sign-ins are in a file, not in the store. */
 async function createToken(given: { readonly directory: string }): Promise<void> {
@@ -77,8 +88,9 @@ const AGE = /\bnow\b| ago$|\bin \d|^\d{4}-\d\d-\d\d \d/;
 test.each(lists)('$path --plain: times are ISO times, not ages', async ({ path }) => {
   const store = await storeWithAll();
   const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': CONFIG });
-  const given = { store, directory, documents: documentsWithAll() };
+  const given = { store, directory, documents: documentsWithAll(), ...placeOf(path, directory) };
   await createToken({ directory });
+  await addContext(directory);
   const { stdout } = await runMain([...path.split(' '), '--plain'], given);
   expect(stdout).not.toBe('');
   const rows = stdout
