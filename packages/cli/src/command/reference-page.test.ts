@@ -81,6 +81,7 @@ test.each(examples)('the example works: %s', async (example) => {
     'old.yaml': /--recording/.test(example) ? RECORDED : sample,
     'new.yaml': RECORDED,
     'recording.jsonl': / recommend /.test(example) ? outagesText(60) : recordingText(),
+    'prod.token': 'secret',
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'sessions.jsonl': '',
     'resize.sh': '#!/bin/sh\n',
@@ -114,10 +115,14 @@ test.each(examples)('the example works: %s', async (example) => {
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const bus = await busWithEvent();
-  const given = { directory, store, bus, documents: documentsWithAll() };
+  const env = command.startsWith('redrive contexts') ? { HOME: directory } : {};
+  const given = { directory, store, bus, documents: documentsWithAll(), env };
   if (command.startsWith('redrive sweep status')) await runMain(['sweep', 'run', '--once'], given);
   if (command.startsWith('redrive tokens revoke')) {
     await runMain(['tokens', 'create', '--role', 'viewer', '--name', 'grafana'], given);
+  }
+  if (/^redrive contexts (use|remove)/.test(command)) {
+    await runMain(['contexts', 'add', 'prod', '--server', 'https://example.org'], given);
   }
   if (command.startsWith('redrive sign-ins')) signedIn(directory, systemClock.now());
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), given);

@@ -30,7 +30,7 @@ export const CONTEXTS_COMMANDS: CommandGroup = {
       details:
         'Contexts are in redrive/contexts.json below XDG_CONFIG_HOME or ~/.config, which only you can read. It has the names of files, and no token.',
       examples: [
-        'redrive contexts add prod --server https://redrive.example.org --token-file ~/.redrive-token',
+        'redrive contexts add prod --server https://redrive.example.org --token-file prod.token',
       ],
       json: FIELDS,
       exits: { ...EXITS, conflict: 'the name is taken, and --yes is missing' },
