@@ -1,6 +1,7 @@
 -- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.enqueue_uniform(
-  p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text, n_spec text) returns text
+  p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text, n_spec text)
+returns text
 language plpgsql volatile as $$
 declare
   v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
@@ -59,12 +60,4 @@ begin
     perform redrive.write_block(p_seq, coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), p_writer, v_records);
   end if;
   return case when v_outcomes is not null then json_build_array(v_outcomes, n_id)::text end;
-end $$;
-
--- Called by versions before 18.
-create or replace function redrive.enqueue_usual(
-  p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text) returns text
-language plpgsql volatile as $$
-begin
-  return redrive.enqueue_uniform(p_now, p_writer, n_id, n_handler, n_queue, n_detail, n_payload, null);
 end $$;

@@ -1,5 +1,5 @@
 -- Made by src/schema, where the comments are; a test compares it.
-create or replace function redrive.tick_jobs_step(
+create or replace function redrive.tick_step(
   p_now bigint, p_writer text, p_limit integer, p_detail text,
   out promoted integer, out released integer, out expired integer, out lanes text, out due boolean)
 language plpgsql volatile as $$
@@ -22,7 +22,7 @@ begin
   if p_writer is not null then
     v_seq := nextval('redrive.audit_seq');
   end if;
-  v_ticked := redrive.tick_jobs(p_now, v_seq, p_limit, p_detail);
+  v_ticked := redrive.tick(p_now, v_seq, p_limit, p_detail);
   if v_ticked.records <> '' and p_writer is not null then
     perform redrive.write_block(v_seq, coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), p_writer, v_ticked.records);
   end if;
@@ -30,14 +30,4 @@ begin
   released := v_ticked.released;
   expired := v_ticked.expired;
   lanes := v_ticked.lanes;
-end $$;
-
--- Called by processes of versions before 20 only.
-create or replace function redrive.tick_step(
-  p_now bigint, p_writer text, p_limit integer, p_detail text,
-  out promoted integer, out released integer, out expired integer, out due boolean)
-language plpgsql volatile as $$
-begin
-  select t.promoted, t.released, t.expired, t.due into promoted, released, expired, due
-    from redrive.tick_jobs_step(p_now, p_writer, p_limit, p_detail) t;
 end $$;

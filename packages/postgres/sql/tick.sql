@@ -1,5 +1,5 @@
 -- Made by src/schema, where the comments are; a test compares it.
-create or replace function redrive.tick_jobs(
+create or replace function redrive.tick(
   p_now bigint, p_seq bigint, p_limit integer, p_detail text,
   out promoted integer, out released integer, out expired integer, out lanes text, out records text)
 language plpgsql volatile as $$
@@ -71,14 +71,4 @@ begin
   if v_handlers is not null then
     perform redrive.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
   end if;
-end $$;
-
--- Called by processes of versions before 20 only.
-create or replace function redrive.tick(
-  p_now bigint, p_seq bigint, p_limit integer, p_detail text,
-  out promoted integer, out released integer, out expired integer, out records text)
-language plpgsql volatile as $$
-begin
-  select t.promoted, t.released, t.expired, t.records into promoted, released, expired, records
-    from redrive.tick_jobs(p_now, p_seq, p_limit, p_detail) t;
 end $$;

@@ -75,19 +75,6 @@ describe('one duplicate_id does not send its whole batch row by row', () => {
     await store.close();
   });
 
-  it('processes of the version before get the same answer from the function that they call', async () => {
-    const schema = server.newSchema();
-    const store = await openMade(server.url, { schema, onWarning: () => {} });
-    await store.apply([event('a')]);
-    const call = `select ${schema}.enqueue_usual(5, null, '{a,b}', 'mail', 'default', '{}', E'1\\x011') as answer`;
-    const [row] = await server.sql(call);
-    expect(JSON.parse(String(row?.answer))).toEqual([
-      ['duplicate_id', 'created'],
-      ['a', 'b'],
-    ]);
-    await store.close();
-  });
-
   it('a duplicate that the transaction cannot see ends the statement, which could go on for ever', async () => {
     const schema = server.newSchema();
     const store = await openMade(server.url, { schema, onWarning: () => {} });

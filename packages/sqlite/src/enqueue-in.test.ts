@@ -248,7 +248,7 @@ describe('enqueueIn refuses', () => {
       expect.objectContaining({ code: 'store_not_found' }),
     );
     other.close();
-    db.exec(`PRAGMA user_version = 5; BEGIN IMMEDIATE`);
+    db.exec(`PRAGMA user_version = 0; BEGIN IMMEDIATE`);
     expect(() => enqueueIn(db, mail('a'))).toThrow(
       expect.objectContaining({ code: 'schema_too_old' }),
     );

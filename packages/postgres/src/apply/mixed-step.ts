@@ -195,7 +195,7 @@ class MixedRun {
   }
 
   async #tick({ limit, actor }: TickCommand): Promise<Result> {
-    const [row] = await this.#recorded('tick_jobs', TICKED, [limit, actorDetail(actor)]);
+    const [row] = await this.#recorded('tick', TICKED, [limit, actorDetail(actor)]);
     return tickResult((row ?? []).slice(1), limit);
   }
 

@@ -16,8 +16,8 @@ export async function runTickStep(
   nowMs: number | null,
 ): Promise<StepResults> {
   const [row] = await session.query({
-    name: 'redrive tick_jobs_step',
-    text: `select ${TICKED}, due from "${schema}".tick_jobs_step($1, $2, $3, $4)`,
+    name: 'redrive tick_step',
+    text: `select ${TICKED}, due from "${schema}".tick_step($1, $2, $3, $4)`,
     values: [nowMs, writer, limit, actorDetail(actor)],
   });
   return { results: [[tickResult(row ?? [], limit)]], released: row?.at(-1) === 't' };

@@ -36,8 +36,6 @@ const SPEC = {
 /** An id can also be used, or deleted, while the statement runs again. */
 const MAX_TRIES = 10;
 
-const PARAMETERS = `p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text`;
-
 /**
  * A step that only accepts jobs of one handler, queue and spec that are due at once and have a JSON payload: most jobs, and
  * all events of one source. Short, because the caller of one enqueue waits for all of it, and a statement over many columns
@@ -49,7 +47,8 @@ export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string 
   const spec = { ...SPEC, payload: inRowSql('n.payload', fastPaths) };
   return `
     create or replace function ${s}.enqueue_uniform(
-      ${PARAMETERS}, n_spec text) returns text
+      p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text, n_spec text)
+    returns text
     language plpgsql volatile as $$
     declare
       v_now bigint := ${NOW};
@@ -97,13 +96,5 @@ export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string 
         perform ${s}.write_block(p_seq, ${NOW}, p_writer, v_records);
       end if;
       return case when v_outcomes is not null then json_build_array(v_outcomes, n_id)::text end;
-    end $$;
-
-    -- Called by versions before 18.
-    create or replace function ${s}.enqueue_usual(
-      ${PARAMETERS}) returns text
-    language plpgsql volatile as $$
-    begin
-      return ${s}.enqueue_uniform(p_now, p_writer, n_id, n_handler, n_queue, n_detail, n_payload, null);
     end $$;`;
 }

@@ -30,18 +30,12 @@ export async function findSchema(session: Session, schema: string): Promise<Foun
   if (row === undefined) return { exists: false, ...nothing };
   const [, table, broken] = row;
   if (typeof table !== 'string') return { exists: true, ...nothing };
-  // As an object, because older versions have fewer columns.
-  const [meta] = await session.query({ text: `select to_jsonb(m)::text from "${schema}".meta m` });
-  // Written by a migration alone.
-  const {
-    version = 0,
-    step,
-    works_from: worksFrom = 0,
-  } = JSON.parse(meta?.[0] ?? '{}') as {
-    readonly version?: number;
-    readonly step?: number | null;
-    readonly works_from?: number;
-  };
+  const [meta] = await session.query({
+    text: `select version, works_from, step from "${schema}".meta`,
+  });
+  const [version = 0, worksFrom = 0, step] = (meta ?? []).map((n) =>
+    n === null ? undefined : Number(n),
+  );
   const brokenIndexes = broken?.split(' ') ?? [];
   return { exists: true, version, step: step ?? version, worksFrom, brokenIndexes };
 }
@@ -49,7 +43,7 @@ export async function findSchema(session: Session, schema: string): Promise<Foun
 /**
  * Whether this code can work with the schema as it is: it has the code's version, or a later one that still works with it.
  *
- * @throws RedriveError `schema_too_new`; `store_unsupported`: it is older than the first step.
+ * @throws RedriveError `schema_too_new`.
  */
 export function isUsable(
   { version, worksFrom }: FoundSchema,
@@ -57,14 +51,6 @@ export function isUsable(
   place: { readonly schema: string; readonly store: string },
 ): boolean {
   const known = versionOf(code);
-  const oldest = code.migrations[0]?.version ?? 0;
-  if (version > 0 && version < oldest) {
-    throw new RedriveError(
-      'store_unsupported',
-      `Schema ${place.schema} of ${place.store} was made by a Redrive from before its first release (version ${version}; this one begins with ${oldest}), and cannot be brought up to date: nothing was changed in it. Finish its jobs with the version that made it, then drop the schema or name another one.`,
-      { ...place, version, oldest },
-    );
-  }
   if (worksFrom > known) {
     throw new RedriveError(
       'schema_too_new',

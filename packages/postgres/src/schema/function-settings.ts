@@ -11,7 +11,6 @@ const INDEX_ONLY = `set plan_cache_mode = force_generic_plan set enable_seqscan 
 const ENTRIES = [
   'step',
   'enqueue_uniform',
-  'enqueue_usual',
   'enqueue_in',
   'once_begin',
   'once_end',
@@ -19,12 +18,9 @@ const ENTRIES = [
   'extend_leases',
   'tick',
   'tick_step',
-  'tick_jobs',
-  'tick_jobs_step',
   'act',
   'requeue_usual',
   'control_step',
-  'pause',
   'prune',
 ];
 

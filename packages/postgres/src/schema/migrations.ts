@@ -23,14 +23,8 @@ import { regroupFunction } from './regroup-function.ts';
 import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { endStepFunction, stepFunction } from './step-function.ts';
-import { jobs } from './steps/0004-jobs.ts';
-import { leasesAlone } from './steps/0008-leases-alone.ts';
-import { workers } from './steps/0009-workers.ts';
-import { rollingDeploys } from './steps/0010-rolling-deploys.ts';
-import { largePayloads } from './steps/0014-large-payloads.ts';
-import { pausesAsDocuments } from './steps/0015-pauses.ts';
-import { eventDocuments } from './steps/0024-event-documents.ts';
-import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
+import { firstVersion } from './steps/0001-first-version.ts';
+import { noteFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /**
  * One step of the schema. Its text is in `steps/`, is made from no other code, and never changes once it is released: a
@@ -62,53 +56,8 @@ export interface SchemaCode {
   readonly functions: (schema: string) => string;
 }
 
-/** A step without `sql` is there because functions have changed. */
-export const MIGRATIONS: readonly Migration[] = [
-  // Lower numbers were in use before the first release.
-  { version: 4, what: 'jobs, the audit log and control documents', sql: jobs },
-  {
-    version: 5,
-    what: 'functions: ttlMs counts from the first attempt, attempts before a hand-over',
-  },
-  { version: 6, what: 'functions: the parked job whose turn it is' },
-  { version: 7, what: 'functions: rows that are set aside use up no limit key' },
-  { version: 8, what: 'leases of jobs that their worker holds alone', sql: leasesAlone },
-  { version: 9, what: 'workers', sql: workers },
-  {
-    version: 10,
-    what: 'the lowest version that works with the schema',
-    sql: rollingDeploys,
-    // Earlier ones refuse every newer schema.
-    worksFrom: 10,
-  },
-  {
-    version: 11,
-    what: 'functions: settings of their own, audit chains that belong to the server session',
-  },
-  { version: 12, what: 'functions: made of the transition table' },
-  { version: 13, what: 'functions: dead letters that were never jobs' },
-  {
-    version: 14,
-    what: 'large payloads',
-    sql: largePayloads,
-    // Earlier ones would show a large payload as an empty one.
-    worksFrom: 14,
-  },
-  { version: 15, what: 'pauses are control documents', sql: pausesAsDocuments },
-  { version: 16, what: 'functions: claims of many handlers and tenants' },
-  { version: 17, what: 'functions: groups of audit records' },
-  { version: 18, what: 'functions: events of one source, duplicates in a batch' },
-  { version: 19, what: 'functions: a duplicate that cannot be seen ends an enqueue' },
-  { version: 20, what: 'functions: expired jobs by handler and queue' },
-  { version: 21, what: 'functions: an enqueue replaces no job of another handler or tenant' },
-  { version: 22, what: 'functions: details that are sent once, claims of last attempts' },
-  { version: 23, what: 'functions: ids of callers, unique keys for a time' },
-  { version: 24, what: 'documents of events', sql: eventDocuments },
-  { version: 25, what: 'functions: dead letters move to other causes' },
-  { version: 26, what: 'functions: jobs added from SQL' },
-  { version: 27, what: 'functions: jobs on their last attempt are claimed ahead' },
-  { version: 28, what: 'functions: an attempt that ran to an end clears the leases lost before' },
-];
+/** A step without `sql` exists because functions have changed. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, what: 'tables', sql: firstVersion }];
 
 /**
  * All functions, as this version has them, by the file of `sql/` that shows them. A function whose parameters or answer
@@ -146,7 +95,7 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   tick: tickFunction,
   'tick-step': tickStepFunction,
   prune: pruneFunction,
-  pause: pauseFunction,
+  note: noteFunction,
   control: controlFunctions,
   settings: functionSettings,
 };

@@ -74,8 +74,15 @@ function titleOf({ version, what }: Migration): string {
 
 const META = (s: string, exists: boolean): string =>
   // Only where it is missing: creating a schema needs a right that using one does not.
-  `${exists ? '' : `create schema ${s};\n`}create table ${s}.meta (version integer not null, migrated_at timestamptz not null);
-insert into ${s}.meta values (0, clock_timestamp());`;
+  `${exists ? '' : `create schema ${s};\n`}create table ${s}.meta (
+  version integer not null,
+  -- The lowest version of the code that works with the schema as it is.
+  works_from integer not null,
+  -- The last step that has been carried out, while a migration is under way; null: all steps of the version are.
+  step integer,
+  migrated_at timestamptz not null
+);
+insert into ${s}.meta values (0, 1, null, clock_timestamp());`;
 
 /** Nobody waits for it but readers of catalogues. An index whose building was interrupted is built anew. */
 function builtBeside(s: string, index: MigrationIndex, broken: readonly string[]): Part[] {
@@ -116,8 +123,8 @@ end $guard$;`;
 }
 
 /**
- * Roles that may use the jobs may use new tables, views and sequences in the same way: functions that they call all day read
- * them, also in processes of the version before.
+ * Roles that may use the jobs may use new tables and sequences in the same way: functions that they call all day read them,
+ * also in processes of an older version.
  */
 function grantsSql(schema: string): string {
   return `do $grants$
@@ -128,7 +135,7 @@ function grantsSql(schema: string): string {
         select case t.relkind when 'S' then 'sequence ' else '' end || t.oid::regclass as new_one, a.privilege_type,
           case when a.grantee = 0 then 'public' else a.grantee::regrole::text end as grantee
         from pg_class t cross join pg_class j cross join lateral aclexplode(j.relacl) a
-        where t.relnamespace = '"${schema}"'::regnamespace and replace(t.relkind::text, 'v', 'r') = j.relkind::text and t.relacl is null
+        where t.relnamespace = '"${schema}"'::regnamespace and t.relkind = j.relkind and t.relacl is null
           and j.oid in ('"${schema}".jobs'::regclass, '"${schema}".job_seq'::regclass)
       loop
         execute format('grant %s on %s to %s', g.privilege_type, g.new_one, g.grantee);

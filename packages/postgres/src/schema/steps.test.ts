@@ -11,31 +11,7 @@ const hashOf = (text: string): string =>
 
 /** A step that was released never changes: databases that have it would differ from new ones. */
 const STEPS: Readonly<Record<number, string>> = {
-  4: 'ee6c6fc0b04efa3d',
-  5: '',
-  6: '',
-  7: '',
-  8: '314293dbacba34a3',
-  9: '7e38d3204a659674',
-  10: 'ed3799c368fa7fc6',
-  11: '',
-  12: '',
-  13: '',
-  14: '2dd42e10b1adf072',
-  15: '6b14abe129850085',
-  16: '',
-  17: '',
-  18: '',
-  19: '',
-  20: '',
-  21: '',
-  22: '',
-  23: '',
-  24: 'd978692e6f06c91a',
-  25: '',
-  26: '',
-  27: '',
-  28: '',
+  1: '423dd52b69f10975',
 };
 
 /** Functions of this version, and what they look like to processes that call them. */
@@ -57,7 +33,6 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   enqueue_dead: '4850709f',
   enqueue_in: '0b111372',
   enqueue_uniform: '9e9d2875',
-  enqueue_usual: 'd7c1a80f',
   extend_leases: '9b42a07a',
   forget_groups: '606b8236',
   hold_key: '27313f78',
@@ -75,7 +50,6 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   once_begin: '16293794',
   once_end: '61138a2d',
   open_lanes: '2157d7df',
-  pause: 'e315f41f',
   promote: '37050946',
   prune: '68109324',
   regroup: 'fddc46ed',
@@ -95,10 +69,8 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   tenants_in_turn: '4d8ba961',
   tenants_to_serve: '23c668ff',
   text_problem: 'dc221bb9',
-  tick: '9188168c',
-  tick_jobs: 'dd88c8ab',
-  tick_jobs_step: '2f50aea5',
-  tick_step: '28373beb',
+  tick: '8e34c849',
+  tick_step: 'f5e1fae4',
   time_ms: 'd1a9f976',
   unknown_option: '9e571c53',
   write_block: '798c14a6',
@@ -131,11 +103,11 @@ describe('each migration', () => {
   });
 
   it('has the next number', () => {
-    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 4));
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1));
   });
 
   it('builds indexes over tables that hold jobs concurrently', () => {
-    for (const { version, sql } of MIGRATIONS.filter(({ version }) => version > 9)) {
+    for (const { version, sql } of MIGRATIONS.filter(({ version }) => version > 1)) {
       const text = sql?.('s') ?? '';
       const made = [...text.matchAll(/create table s\.(\w+)/gu)].map(([, table]) => table);
       const indexed = [...text.matchAll(/create (?:unique )?index \w+ on s\.(\w+)/gu)];
@@ -148,8 +120,8 @@ describe('each migration', () => {
     const hash = createHash('sha256').update(functions('"s"')).digest('hex');
     const message = `The functions have changed. A database that has version ${SCHEMA_VERSION} keeps those that it has: if that version was released, add a step to MIGRATIONS (without sql, if no table changes). Then pin this hash.`;
     expect({ version: SCHEMA_VERSION, hash }, message).toEqual({
-      version: 28,
-      hash: 'e4877495d67a35ff062f759a3fbd97138d0fc402072877b91a3402e4d4d7fce9',
+      version: 1,
+      hash: '312fb9652c414187522d15074fcdf81c246415b18e42452a0a072b100f4d9519',
     });
   });
 });
@@ -169,7 +141,7 @@ describe('in a new schema', () => {
       hashOf(String(signature)).slice(0, 8),
     ]);
     const message =
-      'Processes of the version before call these functions. Keep each one that is missing or has changed, and give the new one another name. It may go when worksFrom is above every version that calls it.';
+      'Processes of older versions call these functions. Keep each one that is missing or has changed, and give the new one another name. It may go when worksFrom is above every version that calls it.';
     expect(Object.fromEntries(found), message).toEqual(FUNCTIONS);
     expect(found).toHaveLength(Object.keys(FUNCTIONS).length);
   });

@@ -23,7 +23,7 @@ export const deletedRecordSql = (name: 'expire' | 'prune'): string =>
 /** The changes that time alone brings: due jobs become ready, parked ones are released, late ones die. */
 export function tickFunction(s: string): string {
   return `
-    create or replace function ${s}.tick_jobs(
+    create or replace function ${s}.tick(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
       out promoted integer, out released integer, out expired integer, out lanes text, out records text)
     language plpgsql volatile as $$
@@ -80,16 +80,6 @@ export function tickFunction(s: string): string {
       if v_handlers is not null then
         perform ${s}.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
       end if;
-    end $$;
-
-    -- Called by processes of versions before 20 only.
-    create or replace function ${s}.tick(
-      p_now bigint, p_seq bigint, p_limit integer, p_detail text,
-      out promoted integer, out released integer, out expired integer, out records text)
-    language plpgsql volatile as $$
-    begin
-      select t.promoted, t.released, t.expired, t.records into promoted, released, expired, records
-        from ${s}.tick_jobs(p_now, p_seq, p_limit, p_detail) t;
     end $$;`;
 }
 
@@ -99,7 +89,7 @@ export function tickFunction(s: string): string {
  */
 export function tickStepFunction(s: string): string {
   return `
-    create or replace function ${s}.tick_jobs_step(
+    create or replace function ${s}.tick_step(
       p_now bigint, p_writer text, p_limit integer, p_detail text,
       out promoted integer, out released integer, out expired integer, out lanes text, out due boolean)
     language plpgsql volatile as $$
@@ -122,7 +112,7 @@ export function tickStepFunction(s: string): string {
       if p_writer is not null then
         v_seq := nextval('${s}.audit_seq');
       end if;
-      v_ticked := ${s}.tick_jobs(p_now, v_seq, p_limit, p_detail);
+      v_ticked := ${s}.tick(p_now, v_seq, p_limit, p_detail);
       if v_ticked.records <> '' and p_writer is not null then
         perform ${s}.write_block(v_seq, ${NOW}, p_writer, v_ticked.records);
       end if;
@@ -130,35 +120,12 @@ export function tickStepFunction(s: string): string {
       released := v_ticked.released;
       expired := v_ticked.expired;
       lanes := v_ticked.lanes;
-    end $$;
-
-    -- Called by processes of versions before 20 only.
-    create or replace function ${s}.tick_step(
-      p_now bigint, p_writer text, p_limit integer, p_detail text,
-      out promoted integer, out released integer, out expired integer, out due boolean)
-    language plpgsql volatile as $$
-    begin
-      select t.promoted, t.released, t.expired, t.due into promoted, released, expired, due
-        from ${s}.tick_jobs_step(p_now, p_writer, p_limit, p_detail) t;
     end $$;`;
 }
 
-/** `pause` is called by processes of versions before 15 only. */
-export function pauseFunction(s: string): string {
+/** A record that is not a transition of a job. */
+export function noteFunction(s: string): string {
   return `
-    create or replace function ${s}.pause(
-      p_now bigint, p_paused boolean, p_scope text, p_name text, p_by text, p_why text, out changed boolean)
-    language plpgsql volatile as $$
-    declare
-      v_key text := concat('pause:', replace(p_scope, 'handler', 'operation'), ':', p_name);
-      v_before bigint := (select c.revision from ${s}.controls c where c.kind = 'kill' and c.key = v_key);
-    begin
-      changed := p_paused = (v_before is null) and (
-        select c.refusal is null from ${s}.control('kill', v_key, coalesce(v_before, 0), case when p_paused then
-          json_strip_nulls(json_build_object('mode', 'finish', 'sinceMs', ${NOW}, 'by', p_by, 'why', p_why))::text end) c);
-    end $$;
-
-    -- A record that is not a transition of a job.
     create or replace function ${s}.note(p_now bigint, p_event text, p_subject text, p_detail text) returns text
     language sql volatile as $$
       select concat('[', to_json(p_subject)::text, ',0,"', p_event, '",null,null,', ${NOW}, ',0,0,0,0,', p_detail, ']')

@@ -30,17 +30,6 @@ export const CONTROL_TABLES = `
     WHERE cause IS NOT NULL;
 `;
 
-/** A pause is a kill switch with a key of its own. */
-export const PAUSES_AS_DOCUMENTS = `
-  INSERT INTO controls (kind, key, revision, document)
-    SELECT 'kill', 'pause:' || replace(scope, 'handler', 'operation') || ':' || name,
-      (SELECT revision FROM control_revision) + row_number() OVER (ORDER BY since, scope, name),
-      json_patch(json_object('mode', 'finish', 'sinceMs', since, 'by', paused_by), json_object('why', why))
-    FROM pauses;
-  UPDATE control_revision SET revision = revision + (SELECT count(*) FROM pauses);
-  DROP TABLE pauses;
-`;
-
 /** Writes control documents by compare-and-set: each only if it still has the revision that its writer has read. */
 export class Controls {
   readonly #find: Query<[revision: number]>;

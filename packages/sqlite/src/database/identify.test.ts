@@ -7,7 +7,7 @@ import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { CURRENT_SCHEMA } from './schema.ts';
 
-test('a file whose tables another process makes between two looks is no store from before the first release', () => {
+test('a file whose tables another process makes between two looks is no store of an older version', () => {
   const directory = mkdtempSync(join(tmpdir(), 'redrive-identify-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, 'jobs.db');
@@ -29,7 +29,7 @@ test('a file whose tables another process makes between two looks is no store fr
   expect(identify(mine, path)).toBe('usable');
 });
 
-/** It has to wait for whoever looks. */
+/** It has to wait for the other connection. */
 function attempt(work: () => void): void {
   try {
     work();

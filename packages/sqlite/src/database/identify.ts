@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
-import {
-  APPLICATION_ID,
-  CURRENT_SCHEMA,
-  FIRST_SCHEMA,
-  newestOf,
-  type SchemaCode,
-} from './schema.ts';
+import { APPLICATION_ID, CURRENT_SCHEMA, newestOf, type SchemaCode } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
 /** The kind of a file, found out without a write. */
@@ -21,8 +15,7 @@ export type Identity =
 /**
  * Finds out whether a file is a store that this code knows.
  *
- * @throws RedriveError `store_unsupported` for any other file and for a store from before the first release,
- *   `schema_too_new` for a store of a later version that does not work with this one any more.
+ * @throws RedriveError `store_unsupported` for any other file, `schema_too_new` for a store of a later version that does not work with this one any more.
  */
 export function identify(db: DatabaseSync, path: string, code = CURRENT_SCHEMA): Identity {
   if (db.isTransaction) return identifySnapshot(db, path, code);
@@ -55,13 +48,6 @@ function identifySnapshot(db: DatabaseSync, path: string, code: SchemaCode): Ide
       { path, schema: version, worksFrom, known },
     );
   }
-  if (version < FIRST_SCHEMA) {
-    throw new RedriveError(
-      'store_unsupported',
-      `${path} was made by a Redrive from before its first release (schema ${version}; this one begins with ${FIRST_SCHEMA}), and cannot be brought up to date: nothing was changed in it. Finish its jobs with the version that made it, then delete the file or name another one.`,
-      { path, schema: version, oldest: FIRST_SCHEMA },
-    );
-  }
   return version < known ? 'older' : 'usable';
 }
 
@@ -83,7 +69,6 @@ export function schemaFence(db: DatabaseSync, path: string, code = CURRENT_SCHEM
   };
 }
 
-/** Written by every version whose files older versions can use. */
 function worksFromOf(db: DatabaseSync): number {
   const sql = "SELECT value FROM meta WHERE key = 'works_from'";
   return Number(query<[string]>(db, sql).get()?.[0] ?? Infinity);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { newId, systemClock } from '@redrive/core';
 import { identify } from './identify.ts';
-import { APPLICATION_ID, FIRST_SCHEMA, newestOf, type SchemaCode } from './schema.ts';
+import { APPLICATION_ID, newestOf, type SchemaCode } from './schema.ts';
 import { pragma, statement } from './statement.ts';
 
 /** Creates the tables, or migrates them to the newest schema. The file must be a store or empty. */
@@ -12,7 +12,7 @@ export function migrate(db: DatabaseSync, path: string, code: SchemaCode): void 
   db.exec('BEGIN IMMEDIATE');
   try {
     const isNew = identify(db, path, code) === 'empty';
-    const done = isNew ? 0 : schemaOf(db) - FIRST_SCHEMA + 1;
+    const done = isNew ? 0 : schemaOf(db);
     if (done < code.steps.length) {
       for (const step of code.steps.slice(done)) db.exec(step);
       db.exec(`PRAGMA user_version = ${newest}`);

@@ -1,6 +1,6 @@
 import { AUDIT_PACKS } from '../audit/compressor.ts';
 import { AUDIT_ANCHORS } from '../audit/sealer.ts';
-import { CONTROL_TABLES, PAUSES_AS_DOCUMENTS } from '../control/controls.ts';
+import { CONTROL_TABLES } from '../control/controls.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/dead-letters.ts';
 import { EVENT_DOCUMENTS } from '../event/event-documents.ts';
 import { PAYLOADS } from '../job/payloads.ts';
@@ -8,7 +8,7 @@ import { LEDGER } from '../ledger/ledger-table.ts';
 import { WORKERS } from '../live-workers/worker-table.ts';
 import { OPERATIONS } from '../operation/operations.ts';
 import { CLOCK_STEPS } from '../writer/clock-steps.ts';
-import { FLOWS, LATE_FLOWS, READY_IN_LINE } from '../writer/flows.ts';
+import { FLOWS } from '../writer/flows.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
@@ -21,8 +21,7 @@ export interface SchemaCode {
 }
 
 /**
- * Every step from an empty file to the newest schema, in order; a file's `user_version` says how far it is (see
- * `NEWEST_SCHEMA`). A step that has been released is never changed: add one, by the rules of
+ * Every step from an empty file to the newest schema, in order; a file's `user_version` is the number of its steps. A step that has been released is never changed: add one, by the rules of
  * docs/decisions/0031-expand-migrate-contract.md; a test pins the hash of each.
  *
  * One row per job from its first day to its last. Moving a finished row to a table of its own cost half as much again as
@@ -95,15 +94,15 @@ export const MIGRATIONS: readonly string[] = [
     spec TEXT,
     -- JSON of what attempts leave behind. Absent: there was none.
     life TEXT,
-    -- TEXT: JSON. BLOB: bytes.
-    payload ANY NOT NULL,
+    -- The payload. TEXT: JSON. BLOB: bytes. 0: it is in the table payloads.
+    body ANY NOT NULL,
     -- JSON of the attempts that are kept.
     attempts TEXT,
     result TEXT
   ) STRICT;
 
-  CREATE INDEX jobs_submitted ON jobs (submitted_at);
-  CREATE INDEX jobs_ready ON jobs (ready_lane, priority DESC, tenant, submitted_at, id)
+  -- In the order of the line, so that a claim of many tenants changes few pages of the index.
+  CREATE INDEX jobs_ready ON jobs (priority DESC, tenant, ready_lane, submitted_at, id)
     WHERE ready_lane IS NOT NULL;
   CREATE INDEX jobs_due ON jobs (due_at, id) WHERE due_at IS NOT NULL;
   CREATE INDEX jobs_release ON jobs (release_at, id) WHERE release_at IS NOT NULL;
@@ -127,15 +126,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX held_keys_handler ON held_keys (handler, held_under);
 
-  CREATE TABLE pauses (
-    scope TEXT NOT NULL,
-    name TEXT NOT NULL,
-    since INTEGER NOT NULL,
-    paused_by TEXT NOT NULL,
-    why TEXT,
-    PRIMARY KEY (scope, name)
-  ) STRICT;
-
   CREATE TABLE audit_blocks (
     seq INTEGER PRIMARY KEY,
     writer TEXT NOT NULL,
@@ -151,31 +141,19 @@ export const MIGRATIONS: readonly string[] = [
     -- JSON.
     policy TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  ${AUDIT_ANCHORS} ${AUDIT_PACKS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER} ${CONTROL_TABLES}
+  ${AUDIT_ANCHORS} ${AUDIT_PACKS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER} ${CONTROL_TABLES} ${WORKERS} ${FLOWS}
+  ${PAYLOADS} ${CLOCK_STEPS} ${EVENT_DOCUMENTS}
   `,
-  WORKERS,
-  // From here on the row `works_from` of `meta` says which versions may use the file.
-  '',
-  FLOWS,
-  READY_IN_LINE,
-  LATE_FLOWS,
-  PAYLOADS,
-  PAUSES_AS_DOCUMENTS,
-  CLOCK_STEPS,
-  EVENT_DOCUMENTS,
 ];
 
-/** The schema version after the first step. Lower numbers were in use before the first release. */
-export const FIRST_SCHEMA = 5;
-
-/** Earlier versions refuse every newer file. A step that removes something raises it. */
-const WORKS_FROM = 13;
+/** Lower versions refuse the file. A step that removes something raises it. */
+const WORKS_FROM = 1;
 
 export const CURRENT_SCHEMA: SchemaCode = { steps: MIGRATIONS, worksFrom: WORKS_FROM };
 
 /** The schema version after all steps. */
 export function newestOf({ steps }: SchemaCode): number {
-  return FIRST_SCHEMA + steps.length - 1;
+  return steps.length;
 }
 
 export const NEWEST_SCHEMA = newestOf(CURRENT_SCHEMA);

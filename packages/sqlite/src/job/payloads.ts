@@ -2,12 +2,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Statement, statement } from '../database/statement.ts';
 
 /**
- * Large payloads stand apart from their jobs: SQLite writes a row as a whole, so that every change of a job would write
- * its payload again. The column gets a new name, so that an earlier version that is running fails when it writes, and
- * does not take a number for a payload.
+ * Large payloads have their own table: SQLite writes a row as a whole, so that every change of a job would write its
+ * payload again.
  */
 export const PAYLOADS = `
-  ALTER TABLE jobs RENAME COLUMN payload TO body;
   CREATE TABLE payloads (
     n INTEGER PRIMARY KEY,
     -- TEXT: JSON. BLOB: bytes.

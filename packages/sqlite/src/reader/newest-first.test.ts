@@ -5,22 +5,24 @@ import { expect, it, onTestFinished } from 'vitest';
 import { MIGRATIONS } from '../database/schema.ts';
 import { type Between, type Found, NewestFirst } from './newest-first.ts';
 
-const [FIRST_STEP = ''] = MIGRATIONS;
-const AFTER_FIRST = MIGRATIONS.slice(1).join(';');
+/** The writer notes them one by one. */
+const NOTE_STEPS = `INSERT INTO clock_steps (n)
+  SELECT n FROM (SELECT n, submitted_at, lag(submitted_at) OVER (ORDER BY n) AS before FROM jobs)
+  WHERE submitted_at < before`;
 
 /** Ids in another order than the numbers. */
 const idOf = (n: number): string => `job-${n * 7}`;
 
-/** A file with jobs of these times, whose steps of the clock were found by the migration. */
+/** A file with jobs of these times, and the steps of the clock between them. */
 function fileWith(jobs: readonly (readonly [n: number, atMs: number])[]): DatabaseSync {
   const db = new DatabaseSync(':memory:');
-  db.exec(FIRST_STEP);
+  for (const step of MIGRATIONS) db.exec(step);
   const insert = db.prepare(
-    `INSERT INTO jobs (n, id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, payload)
+    `INSERT INTO jobs (n, id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, body)
      VALUES (?, ?, 1, '', 0, ?, 4, 1, 0, 1, '1')`,
   );
   for (const [n, atMs] of jobs) insert.run(n, idOf(n), atMs);
-  db.exec(AFTER_FIRST);
+  db.exec(NOTE_STEPS);
   return db;
 }
 

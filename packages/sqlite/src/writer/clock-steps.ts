@@ -5,14 +5,9 @@ import type { Step } from './step.ts';
 /**
  * The numbers of jobs are in the order of their submission times, so that lists need no index of the times; between two
  * steps of the clock, that is: a step is the number of a job that was submitted at an earlier time than the job before it.
- * An earlier version writes no steps, so that it no longer works with the file.
  */
 export const CLOCK_STEPS = `
   CREATE TABLE clock_steps (n INTEGER PRIMARY KEY) STRICT;
-  INSERT INTO clock_steps (n)
-    SELECT n FROM (SELECT n, submitted_at, lag(submitted_at) OVER (ORDER BY n) AS before FROM jobs)
-    WHERE submitted_at < before;
-  DROP INDEX jobs_submitted;
 `;
 
 /** Notes where the clock was set back. */

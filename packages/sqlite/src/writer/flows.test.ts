@@ -3,7 +3,6 @@ import type { FullStore } from '@redrive/durable';
 import { pauseWork } from '@redrive/durable/control';
 import type { ClaimCommand } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { CURRENT_SCHEMA, MIGRATIONS } from '../database/schema.ts';
 import { openStoreWith } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
@@ -268,24 +267,4 @@ describe('a flow', () => {
     expect(order).toEqual(['a0', 'b1', 'c2', 'a3', 'b4', 'c5']);
     expect(flowsOf(place.path)).toEqual([]);
   });
-});
-
-it('a file of the version before gets its flows from its ready jobs', async () => {
-  const { path, remove } = scratch();
-  const db = new DatabaseSync(path);
-  const before = MIGRATIONS.slice(0, 3);
-  for (const step of before) db.exec(step);
-  db.exec(`PRAGMA application_id = 0x52445256; PRAGMA user_version = 7;
-    INSERT INTO meta (key, value) VALUES ('works_from', '7'), ('store_id', 'store_1');
-    INSERT INTO lanes (queue, handler, ready) VALUES ('default', 'mail', 3), ('slow', 'mail', 1);
-    INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, ready_lane, payload)
-    VALUES ('b', 1, 'x', 0, 20, 1, 1, 0, 1, 1, '1'), ('a', 1, 'x', 0, 20, 1, 1, 0, 1, 1, '1'),
-      ('c', 2, 'x', 0, 10, 1, 1, 0, 1, 2, '1'), ('d', 1, 'y', 5, 30, 1, 1, 0, 1, 1, '1');`);
-  db.close();
-  const migrated = await openMade(path, {}, { audit: true, start: withoutThreads });
-  const [{ jobs }] = await migrated.apply([claimOf(10)]);
-  await migrated.close();
-  remove();
-  expect(jobs.map(({ id }) => id)).toEqual(['d', 'c', 'a', 'b']);
-  expect(CURRENT_SCHEMA.worksFrom).toBeGreaterThanOrEqual(8);
 });

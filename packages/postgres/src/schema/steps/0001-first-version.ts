@@ -1,7 +1,7 @@
 /**
  * `ids` knows every job, and finds it by a number: an index over ids, which are long, is written once in the life of a job
  * and not with each of its changes. `jobs` holds what is not finished, and stays small; `finished` holds the rest.
- * Payloads are inline: a table of their own was no faster and made enqueueing slower (large ones: step 14). All times are milliseconds since the
+ * Payloads are inline: a table of their own was no faster and made enqueueing slower (large ones: `payloads`). All times are milliseconds since the
  * epoch. Texts compare by their bytes, whatever the database's own collation is, because the order of claims is part of
  * the contract.
  *
@@ -11,16 +11,15 @@
  * Columns that only some jobs need hold null for the most common value: an account without anything but the numbers
  * that stand beside it, a session that is the job's own, a spec without anything in it.
  *
- * Control documents: few and small. `control_revision` has one row, which every change of them locks first, and every
- * pause and resume: so there is one change at a time, and none that is reported twice. No change of a job touches it.
+ * Control documents: few and small. `control_revision` has one row, which every change of them locks first: so there is
+ * one change at a time, and none that is reported twice. No change of a job touches it.
  *
- * `stops` has one row too: what pauses and kill switches keep from being claimed, as a claim needs it. It follows from
- * them (since step 15 a pause is a control document), and is written anew when one changes, which is rare; every claim
- * reads it.
+ * `stops` has one row too: what kill switches keep from being claimed, as a claim needs it. It follows from them, and is
+ * written anew when one changes, which is rare; every claim reads it.
  *
  * `audit_packs`: old blocks, compressed. They are in no row of `audit_blocks` any more.
  */
-export function jobs(s: string): string {
+export function firstVersion(s: string): string {
   return `
     create type ${s}.job_state as enum
       ('scheduled', 'ready', 'held', 'parked', 'leased', 'succeeded', 'dead', 'cancelled', 'purged');
@@ -75,6 +74,8 @@ export function jobs(s: string): string {
       cause text collate "C",
       worker text,
       policy_hash text,
+      -- Null: other jobs are leased beside it, or it is not leased.
+      alone boolean,
       primary key (seq),
       -- A block's number is drawn before the rows are locked that it describes. Where another transaction has changed one
       -- of them meanwhile, and has a later number, the step fails here, and is tried again with a new number.
@@ -162,15 +163,6 @@ export function jobs(s: string): string {
       policy text not null
     );
 
-    create table ${s}.pauses (
-      scope text not null,
-      name text collate "C" not null,
-      since bigint not null,
-      paused_by text not null,
-      why text,
-      primary key (scope, name)
-    );
-
     -- One row. Transaction ids begin anew in another server that a dump was restored to; then the epoch is raised, so that
     -- positions go on rising (see check_epoch).
     create table ${s}.epochs (epoch integer not null check (epoch between 1 and 9999));
@@ -193,6 +185,13 @@ export function jobs(s: string): string {
     create table ${s}.dead_groups (
       fingerprint text collate "C" primary key,
       pattern text not null
+    );
+
+    -- Payloads that are too large for the row of their job: written once, and not moved when the job is.
+    create table ${s}.payloads (
+      seq bigint primary key,
+      payload text,
+      payload_bytes bytea
     );
 
     create table ${s}.earlier_payloads (
@@ -287,5 +286,25 @@ export function jobs(s: string): string {
     -- It is compressed already.
     alter table ${s}.audit_packs alter column data set storage external;
     create index audit_packs_to on ${s}.audit_packs (to_position);
-    create index audit_packs_numbers on ${s}.audit_packs (min_seq, max_seq);`;
+    create index audit_packs_numbers on ${s}.audit_packs (min_seq, max_seq);
+
+    -- Workers that are alive, or were seen in the last day.
+    create table ${s}.workers (
+      name text collate "C" primary key,
+      since bigint not null,
+      seen_at bigint not null,
+      running integer not null,
+      stopping boolean not null,
+      facts text not null
+    );
+
+    -- The newest event of each document. The number is that of the event's job, in jobs or finished.
+    create table ${s}.event_documents (
+      collection text collate "C" not null,
+      document text collate "C" not null,
+      seq bigint not null,
+      bytes integer not null,
+      primary key (collection, document)
+    );
+    create index event_documents_seq on ${s}.event_documents (seq);`;
 }
