@@ -1,9 +1,9 @@
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
-import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import { regroupPage } from '../dead-letter/rules/regroup-page.ts';
 import { rulesIn } from '../dead-letter/rules/rule-documents.ts';
 import type { JobSummary } from '../job/job.ts';
 import { LEGAL_FROM } from '../job/transition.ts';
+import type { ActGroup } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { JobFilter } from '../store/store.ts';
 import type { ActWish } from './act-wish.ts';
@@ -14,7 +14,7 @@ export interface ActPage {
     readonly id: string;
     readonly generation?: number | undefined;
     /** `regroup` only: the cause that it moves to, and the one that it has. */
-    readonly group?: ErrorFingerprint | undefined;
+    readonly group?: ActGroup | undefined;
     readonly from?: string | undefined;
   }[];
   readonly next?: string | undefined;

@@ -1,4 +1,5 @@
 import type { Job } from '../../job/job.ts';
+import type { ActGroup } from '../../store/commands.ts';
 import type { FullStore } from '../../store/full-store.ts';
 import { failureOf } from '../dead-group.ts';
 import type { DeadFilter } from '../dead-letter-store.ts';
@@ -19,7 +20,7 @@ export interface RegroupPage {
 export interface Regrouped {
   readonly id: string;
   readonly generation: number;
-  readonly group: ErrorFingerprint;
+  readonly group: ActGroup;
   /** The cause that it has. */
   readonly from: string;
 }
@@ -44,6 +45,7 @@ export async function regroupPage(
   const { jobs, next } = await store.deadLetters({ ...filter, fingerprint }, asked);
   const ids = jobs.filter((job) => job.fingerprint !== EXPIRED_GROUP.fingerprint);
   const moved: Regrouped[] = [];
+  const entered = new Set<string>();
   const without = withMemory();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     const some = ids.slice(from, from + AT_ONCE).map(({ id }) => id);
@@ -52,7 +54,11 @@ export async function regroupPage(
     for (const id of some) {
       const job = byId.get(id);
       const change = job && changeOf(job, rules, without);
-      if (change !== undefined) moved.push(change);
+      if (change === undefined) continue;
+      // A store keeps the pattern of a cause without letters for a while: the rules may have another one by now.
+      const rename = !entered.has(change.group.fingerprint);
+      entered.add(change.group.fingerprint);
+      moved.push(rename ? { ...change, group: { ...change.group, rename } } : change);
     }
   }
   const isLast = causes === undefined || at + 1 >= causes.length;

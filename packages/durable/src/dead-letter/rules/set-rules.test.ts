@@ -151,6 +151,21 @@ test('a new name moves no letter, and its removal gives the old name back', asyn
   expect(await groupsOf(store)).toEqual({ 'Error: card declined by the bank': 3 });
 });
 
+test('a cause that was removed and made again has its new title', async () => {
+  const made = bench();
+  const { store, clock, jobs } = made;
+  await jobs.start();
+  await fail(made, DECLINED, EXPIRED);
+  await setCauseRule(store, { rule: MERGED, actor });
+  await clock.advance(10_000);
+  await removeCauseRule(store, { name: 'cards', actor });
+  await clock.advance(10_000);
+  expect(Object.keys(await groupsOf(store))).toHaveLength(2);
+  await setCauseRule(store, { rule: { ...MERGED, title: 'Refused by the bank' }, actor });
+  await clock.advance(10_000);
+  expect(await groupsOf(store)).toEqual({ 'Refused by the bank': 2 });
+});
+
 test('a worker continues where the process that set a rule was killed', async () => {
   const made = bench();
   const { store, clock, jobs } = made;
