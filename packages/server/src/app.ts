@@ -174,7 +174,7 @@ export function createApp(parts: AppParts): App {
   /** @throws Problem 429 */
   function takeRate({ by, name, rate }: Who): void {
     if (rates.take(`${by}:${name}`, rate)) return;
-    throw new Problem(429, 'rate_limited', `More than ${rate} requests in a second.`);
+    throw new Problem(429, 'rate_limited', `More than ${rate} requests in a second.`, {}, 1);
   }
 
   /** An access file that cannot be read is the server's fault: its path is for the log. */
@@ -402,7 +402,7 @@ function unknown(): Problem {
 
 function tooBusy(): Problem {
   const message = `The server runs ${MAX_HEAVY} such requests already. Try again when one has ended.`;
-  return new Problem(429, 'too_busy', message);
+  return new Problem(429, 'too_busy', message, {}, 1);
 }
 
 function tooManyTries(): Problem {

@@ -267,7 +267,9 @@ test('wrong tokens of people who sign in count as wrong tries; a right one has i
     [200, undefined],
     [200, undefined],
   ]);
-  expect(await begin(slow)).toEqual([429, 'rate_limited']);
+  const refused = await call('POST', '/v1/sign-in', { body: { token: slow } });
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'rate_limited']);
+  expect(refused.headers['retry-after']).toBe('1');
   for (let n = 0; n < 10; n += 1) expect(await begin(`wrong${n}`)).toEqual([401, 'wrong_token']);
   expect(await begin('wrong')).toEqual([429, 'too_many_tries']);
   const both = await call('POST', '/v1/sign-in', { body: { token: slow, code: 'x' } });

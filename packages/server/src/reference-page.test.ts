@@ -59,7 +59,7 @@ A refusal is a problem document (RFC 9457) with a \`code\`: one of [the error co
 | 403 | \`not_allowed\` | the role or the tenant of the token does not allow it |
 | 409 | \`not_confirmed\` | a purge of documents: send the name of the collection as \`confirm\` |
 | 415 | \`not_json\` | send \`Content-Type: application/json\`, also without a body |
-| 429 | \`rate_limited\`, \`too_many_tries\` | wait a second; wait a minute |
+| 429 | \`rate_limited\`, \`too_many_tries\` | wait a second; wait a minute: \`Retry-After\` says it, as for every 429 |
 | 429 | \`too_busy\` | two heavy requests run already (exports, recordings, verifications, proofs, replays, metrics, causes, \`/v1/doctor\`, \`/v1/config/validate\`): try again when one has ended |
 | 503 | \`timeout\` | the store did not answer within 10 seconds. A change may still be carried out: look before you repeat it |
 | 503 | \`store_unavailable\`, \`documents_unavailable\`, \`documents_refused\` | the store, or the database of a swept collection, does not answer or refuses |
