@@ -528,6 +528,166 @@ export interface DeadLettersPayloadAnswer {
   /** attempts of this generation ran with it */ readonly generation: number;
 }
 
+/** Input of `deadLetters.edit`. */
+export interface DeadLettersEditInput {
+  /** id of the dead letter */ readonly id: string;
+  /** the edit is refused if the letter is no longer in this generation */ readonly generation?: number | string | undefined;
+  /** the new payload */ readonly payload?: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null | undefined;
+  /** instead of `payload`: JSON whose numbers keep all their digits */ readonly payload_text?: string | undefined;
+  /** id of the bulk operation; the same id again continues it and repeats nothing; default: a new id */ readonly operation?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
+}
+
+/** Answer of `deadLetters.edit`. */
+export interface DeadLettersEditAnswer {
+  /** requeue, reset, purge, restore or cancel */ readonly act: string;
+  /** id of the bulk operation; null: nothing was begun */ readonly operation: string | null;
+  /** letters that were changed, or would be */ readonly done: number;
+  /** letters that were refused, or would be */ readonly refused: number;
+  /** the first 100 refused letters, each with `id`, `refusal` and a `note` in words */ readonly refusals: readonly ({
+    /** its id */ readonly id: string;
+    /** why: not_found, illegal (its state does not allow it), unique_conflict or changed */ readonly refusal: string;
+    /** the same in words */ readonly note: string;
+  })[];
+  /** false: it still runs, was stopped, or is a dry run */ readonly finished: boolean;
+  /** running, paused, stopped (by its ramp), aborted or finished; null: nothing was begun */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished" | null;
+  /** jobs that were requeued and have made no attempt yet; null: results are not observed */ readonly in_flight: number | null;
+  /** jobs whose first attempt succeeded; null: results are not observed */ readonly succeeded: number | null;
+  /** jobs whose first attempt failed; null: results are not observed */ readonly came_back: number | null;
+  /** true: an earlier submission did it, and nothing was changed now */ readonly already_done: boolean;
+  /** true: more letters match the filter than the plan contains */ readonly more: boolean;
+  /** letters that died at this time or later are left out; null: there was no plan */ readonly cut_off: string | null;
+  /** purge only: the letters can be restored until then */ readonly restorable_until: string | null;
+  /** of a filter, or of a dry run; null: none was made */ readonly plan: {
+    /** letters that would be changed */ readonly done: number;
+    /** letters that would be refused */ readonly refused: number;
+    /** the first 100 of them */ readonly refusals: readonly (DeadLettersEditAnswer['refusals'][number])[];
+    /** the first ten that would be changed */ readonly sample_ids: readonly (string)[];
+    /** true: more letters match the filter than the plan contains */ readonly more: boolean;
+    /** letters that died at this time or later are left out; null: there was no plan */ readonly cut_off: string | null;
+  } | null;
+  /** handlers that no live worker has: the requeued jobs wait for one */ readonly awaited: readonly (string)[];
+  /** true: without a worker no stage gets its results, so the stages were left out */ readonly without_stages: boolean;
+  /** the stored bulk operation; null: nothing was begun */ readonly status: {
+    /** its id */ readonly id: string;
+    /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
+    /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
+    /** the operator who started it, or changed it last */ readonly by: string;
+    /** the reason that was given */ readonly why: string | null;
+    /** when it was started; null: not known */ readonly started_at: string | null;
+    /** time of its newest step; null: not known */ readonly updated_at: string | null;
+    /** jobs that were changed */ readonly done: number;
+    /** jobs whose state did not allow it */ readonly refused: number;
+    /** jobs in all; null: not known */ readonly total: number | null;
+    /** true: there are more than `total` */ readonly total_bounded: boolean;
+    /** true: the results of its jobs are observed, as with a ramp; the next three count them */ readonly followed: boolean;
+    /** jobs that were requeued and have made no attempt yet */ readonly in_flight: number;
+    /** requeued jobs whose first attempt succeeded */ readonly succeeded: number;
+    /** requeued jobs whose first attempt failed */ readonly came_back: number;
+    /** jobs per second at most; null: no limit */ readonly rate: number | null;
+    /** null: no limit */ readonly max_in_flight: number | null;
+    /** its stages; null: it has none */ readonly ramp: {
+      /** the sizes of its stages */ readonly stages: readonly (number)[];
+      /** it stops if a larger share of a stage fails again */ readonly stop_share: number;
+      /** the current stage, from 1 */ readonly stage: number;
+      /** jobs of this stage that were sent */ readonly sent: number;
+      /** of these, those that succeeded */ readonly succeeded: number;
+      /** of these, those that failed again */ readonly came_back: number;
+    } | null;
+    /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
+    /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
+    /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
+    /** estimated seconds at the current rate */ readonly time_left: number | null;
+    /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
+  } | null;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `deadLetters.export`. */
+export interface DeadLettersExportInput {
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** payload and headers: none, redacted (secrets masked, cut) or full; default redacted */ readonly payload?: "none" | "redacted" | "full" | undefined;
+  /** at most this many letters; default 10,000 */ readonly limit?: number | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** An item of `deadLetters.export`. */
+export interface DeadLettersExportAnswer {
+  /** the payload: masked and cut, unless --payload says otherwise */ readonly original_event: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null;
+  /** the key that the handler passed on */ readonly idempotency_key: string;
+  /** charged attempts of this generation, over all rungs */ readonly attempt_count: number;
+  /** type and message of the newest error */ readonly last_error: string;
+  /** its type */ readonly error_type: string;
+  /** why it was given up */ readonly abandoned_reason: "max_attempts_exceeded" | "ttl_exceeded" | "non_retryable";
+  /** the first part of the handler's name */ readonly service_name: string;
+  /** when it was given up */ readonly timestamp: string;
+  /** further fields: see [dead letters](dead-letters.md#the-envelope) */ readonly redrive: {
+    /** version of this part */ readonly schema_version: "dead-letter/v1";
+    /** id of the dead letter */ readonly id: string;
+    /** the session */ readonly session_id: string;
+    /** as given, else the session */ readonly correlation_id: string;
+    /** as given */ readonly trace_id: string | null;
+    /** why it was given up, in detail */ readonly reason_code: string | null;
+    /** the label of the metric that counts dead letters */ readonly metric_reason: "max_attempts" | "ttl_exceeded" | "non_retryable";
+    /** final, retryable or rate_limited */ readonly error_class: string | null;
+    /** the cause: the same for all letters of a group */ readonly fingerprint: string;
+    /** its error text, without the parts that differ */ readonly pattern: string;
+    /** where it came from */ readonly origin: {
+      /** call, event, job or document */ readonly rung: string;
+      /** the bus it came from */ readonly bus: string | null;
+      /** the queue */ readonly queue: string;
+      /** the handler */ readonly handler: string;
+      /** the tenant */ readonly tenant: string | null;
+    };
+    /** of the newest attempt; null: there was none */ readonly policy: {
+      /** name of the policy */ readonly id: string | null;
+      /** the version of the policy */ readonly hash: string;
+      /** of that version */ readonly max_attempts: number;
+    } | null;
+    /** from 1; each requeue increments it */ readonly generation: number;
+    /** attempts of all generations and rungs */ readonly executions: number;
+    /** when it was enqueued */ readonly submitted_at: string;
+    /** the first failure that is kept */ readonly first_failed_at: string | null;
+    /** no attempt started after it */ readonly deadline: string | null;
+    /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly ({
+      /** in its generation, from 1, over all rungs */ readonly attempt_number: number;
+      /** its generation */ readonly generation: number;
+      /** where it ran: call, event, job or document */ readonly rung: string;
+      /** when it started */ readonly timestamp: string;
+      /** the wait before it, in seconds */ readonly delay: number;
+      /** in seconds */ readonly duration: number;
+      /** whether the attempt counts: its entry in the attempt account */ readonly entry: string;
+      /** final, retryable or rate_limited */ readonly error_class: string | null;
+      /** sanitised; null: it succeeded */ readonly error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+      /** the reason code of its decision */ readonly reason: string;
+      /** the wait that followed, in seconds */ readonly next_delay: number | null;
+    })[];
+    /** attempts that are not in the list */ readonly omitted_attempts: number;
+    /** how the payload is shown */ readonly payload: {
+      /** how it is shown */ readonly shown: "none" | "redacted" | "full";
+      /** a binary payload is shown in base64 */ readonly kind: "json" | "bytes";
+      /** its size */ readonly bytes: number;
+    };
+    /** shown as the payload is */ readonly headers: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null;
+    /** the command that requeues it */ readonly send_back: {
+      /** id of the dead letter */ readonly id: string;
+      /** it must still be in this generation */ readonly generation: number;
+      /** the command line */ readonly command: string;
+    };
+  };
+}
+
 /** Input of `escalations.list`. */
 export type EscalationsListInput = BreakersListInput;
 
@@ -1238,14 +1398,7 @@ export interface OperationsListAnswer {
     /** requeued jobs whose first attempt failed */ readonly came_back: number;
     /** jobs per second at most; null: no limit */ readonly rate: number | null;
     /** null: no limit */ readonly max_in_flight: number | null;
-    /** its stages; null: it has none */ readonly ramp: {
-      /** the sizes of its stages */ readonly stages: readonly (number)[];
-      /** it stops if a larger share of a stage fails again */ readonly stop_share: number;
-      /** the current stage, from 1 */ readonly stage: number;
-      /** jobs of this stage that were sent */ readonly sent: number;
-      /** of these, those that succeeded */ readonly succeeded: number;
-      /** of these, those that failed again */ readonly came_back: number;
-    } | null;
+    /** its stages; null: it has none */ readonly ramp: NonNullable<NonNullable<DeadLettersEditAnswer['status']>['ramp']> | null;
     /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
     /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
     /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
@@ -1279,7 +1432,7 @@ export interface OperationsShowAnswer {
   /** requeued jobs whose first attempt failed */ readonly came_back: number;
   /** jobs per second at most; null: no limit */ readonly rate: number | null;
   /** null: no limit */ readonly max_in_flight: number | null;
-  /** its stages; null: it has none */ readonly ramp: NonNullable<OperationsListAnswer['operations'][number]['ramp']> | null;
+  /** its stages; null: it has none */ readonly ramp: NonNullable<NonNullable<DeadLettersEditAnswer['status']>['ramp']> | null;
   /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
   /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
   /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
@@ -1287,6 +1440,79 @@ export interface OperationsShowAnswer {
   /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
   /** handlers of its jobs in flight that no live worker has */ readonly awaited: readonly (string)[];
 }
+
+/** Input of `operations.plan`. */
+export interface OperationsPlanInput {
+  /** requeue, reset, purge or restore dead letters; cancel jobs */ readonly act: "requeue" | "reset" | "purge" | "restore" | "cancel";
+  /** the items that the filter selects; default: dead_letters; for cancel: jobs */ readonly of?: "dead_letters" | "jobs" | undefined;
+  /** ids; without ids, a filter selects them */ readonly ids?: readonly (string)[] | undefined;
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** only jobs in this state, with `of` jobs */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | undefined;
+  /** all dead letters, or all that match the filter */ readonly all?: boolean | string | undefined;
+  /** at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit */ readonly limit?: number | string | undefined;
+  /** restore only: all letters of this purge, by the id of its bulk operation; with --detach at most 1,000 */ readonly purge?: string | undefined;
+  /** letters that die at this time or later are left out; default: now */ readonly cut_off?: string | undefined;
+  /** deadline of the new generation: a time, or +2h */ readonly deadline?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `operations.plan`. */
+export interface OperationsPlanAnswer {
+  /** letters that would be changed */ readonly done: number;
+  /** letters that would be refused */ readonly refused: number;
+  /** the first 100 of them */ readonly refusals: readonly (DeadLettersEditAnswer['refusals'][number])[];
+  /** the first ten that would be changed */ readonly sample_ids: readonly (string)[];
+  /** true: more letters match the filter than the plan contains */ readonly more: boolean;
+  /** letters that died at this time or later are left out; null: there was no plan */ readonly cut_off: string | null;
+  /** requeue, reset, purge, restore or cancel */ readonly act: string;
+  /** five jobs that would be changed, from the first to the last */ readonly samples: readonly (DeadLettersListAnswer['letters'][number])[];
+}
+
+/** Input of `operations.submit`. */
+export interface OperationsSubmitInput {
+  /** requeue, reset, purge or restore dead letters; cancel jobs */ readonly act: "requeue" | "reset" | "purge" | "restore" | "cancel";
+  /** the items that the filter selects; default: dead_letters; for cancel: jobs */ readonly of?: "dead_letters" | "jobs" | undefined;
+  /** ids; without ids, a filter selects them */ readonly ids?: readonly (string)[] | undefined;
+  /** only letters of this handler */ readonly handler?: string | undefined;
+  /** only letters of this queue */ readonly queue?: string | undefined;
+  /** only letters of this tenant */ readonly tenant?: string | undefined;
+  /** only letters with this tag */ readonly tag?: string | undefined;
+  /** only letters of this session */ readonly session?: string | undefined;
+  /** only letters with this cause: see "redrive dlq groups" */ readonly group?: string | undefined;
+  /** only letters with this reason code, such as max_attempts_exceeded */ readonly reason_code?: "final_error" | "max_attempts_exceeded" | "ttl_exceeded" | "effect_unknown" | "effect_applied" | "lease_lost" | "inner_gave_up" | "allowance_exhausted" | "beyond_horizon" | "budget_exhausted" | "breaker_open" | "invalid_message" | "message_too_large" | "idempotency_conflict" | "policy_disabled" | "kill_switch" | undefined;
+  /** only letters with an error of this class */ readonly class?: "final" | "retryable" | "rate_limited" | undefined;
+  /** only letters whose cause contains this text */ readonly text?: string | undefined;
+  /** died at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** died before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** only jobs in this state, with `of` jobs */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | undefined;
+  /** all dead letters, or all that match the filter */ readonly all?: boolean | string | undefined;
+  /** at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit */ readonly limit?: number | string | undefined;
+  /** restore only: all letters of this purge, by the id of its bulk operation; with --detach at most 1,000 */ readonly purge?: string | undefined;
+  /** letters that die at this time or later are left out; default: now */ readonly cut_off?: string | undefined;
+  /** deadline of the new generation: a time, or +2h */ readonly deadline?: string | undefined;
+  /** id of the bulk operation; the same id again continues it and repeats nothing; default: a new id */ readonly id?: string | undefined;
+  /** the confirmation of a filter: the number of letters that the plan says, or any for any number */ readonly confirm?: number | string | undefined;
+  /** true: the answer comes when it has ended, or after two seconds; the same id again continues it. false: workers do it */ readonly wait?: boolean | string | undefined;
+  /** letters per second at most, such as 50/s; default: no limit */ readonly rate?: number | string | undefined;
+  /** sizes of the first stages, such as 1,10,100, then all; the next stage begins when enough jobs of a stage succeed; none: all at once */ readonly ramp?: readonly (number)[] | false | string | undefined;
+  /** stop when more than this share of a stage fails again; default 0.2 */ readonly stop_share?: number | string | undefined;
+  /** requeued jobs without a result at one time, 1 to 2,000 */ readonly max_in_flight?: number | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
+}
+
+/** Answer of `operations.submit`. */
+export type OperationsSubmitAnswer = DeadLettersEditAnswer;
 
 /** Input of `operations.pause`. */
 export interface OperationsPauseInput {
@@ -1314,7 +1540,7 @@ export interface OperationsPauseAnswer {
   /** requeued jobs whose first attempt failed */ readonly came_back: number;
   /** jobs per second at most; null: no limit */ readonly rate: number | null;
   /** null: no limit */ readonly max_in_flight: number | null;
-  /** its stages; null: it has none */ readonly ramp: NonNullable<OperationsListAnswer['operations'][number]['ramp']> | null;
+  /** its stages; null: it has none */ readonly ramp: NonNullable<NonNullable<DeadLettersEditAnswer['status']>['ramp']> | null;
   /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
   /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
   /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
@@ -1972,6 +2198,10 @@ export interface Actions {
     causes(input?: DeadLettersCausesInput, options?: CallOptions): Promise<DeadLettersCausesAnswer>;
     /** The whole payload of a dead letter as text, with all digits of its numbers. Role viewer. */
     payload(input: DeadLettersPayloadInput, options?: CallOptions): Promise<DeadLettersPayloadAnswer>;
+    /** Requeue a dead letter with another payload; the old one is kept. Role admin. */
+    edit(input: DeadLettersEditInput, options?: CallOptions): Promise<DeadLettersEditAnswer>;
+    /** Dead letters as JSON lines, the newest death first. Role viewer. */
+    export(input?: DeadLettersExportInput, options?: CallOptions): AsyncIterable<DeadLettersExportAnswer>;
   };
   readonly escalations: {
     /** List causes and collections that fail, the highest tier first. Role viewer. */
@@ -2028,6 +2258,10 @@ export interface Actions {
     list(input?: OperationsListInput, options?: CallOptions): Promise<OperationsListAnswer>;
     /** Print a bulk operation: its request, its progress, and the jobs that failed again. Role viewer. */
     show(input: OperationsShowInput, options?: CallOptions): Promise<OperationsShowAnswer>;
+    /** Predict a bulk operation: eligible jobs, refusals with reasons, samples; changes nothing. Role operator. */
+    plan(input: OperationsPlanInput, options?: CallOptions): Promise<OperationsPlanAnswer>;
+    /** Submit a bulk operation, which workers carry out; the same id again submits nothing new. Role operator. */
+    submit(input: OperationsSubmitInput, options?: CallOptions): Promise<OperationsSubmitAnswer>;
     /** Pause a bulk operation until it is resumed. Role operator. */
     pause(input: OperationsPauseInput, options?: CallOptions): Promise<OperationsPauseAnswer>;
     /** Resume a bulk operation that is paused or was stopped by its ramp. Role operator. */
@@ -2128,6 +2362,8 @@ export const ADDRESSES = {
     stats: 'dead-letters/stats',
     causes: 'dead-letters/causes',
     payload: 'dead-letters/:id/payload',
+    edit: 'POST dead-letters/:id/edit',
+    export: 'STREAM dead-letters/export',
   },
   escalations: {
     list: 'escalations',
@@ -2162,6 +2398,8 @@ export const ADDRESSES = {
   operations: {
     list: 'operations',
     show: 'operations/:id',
+    plan: 'POST operations/plan',
+    submit: 'POST operations',
     pause: 'POST operations/:id/pause',
     resume: 'POST operations/:id/resume',
     abort: 'POST operations/:id/abort',

@@ -9,17 +9,20 @@ export class RedriveClientError extends Error {
   readonly hint: string | undefined;
   /** Every problem of the input. */
   readonly problems: readonly FieldProblem[];
+  /** What would change, if only the confirmation is missing (`not_confirmed`). */
+  readonly plan: object | undefined;
   /** Name the request by it in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(document: ProblemLike, status: number, options?: ErrorOptions) {
-    const { detail, code, hint, problems, request_id } = document;
+    const { detail, code, hint, problems, plan, request_id } = document;
     super(typeof detail === 'string' ? detail : `The server answered ${status}.`, options);
     this.code = typeof code === 'string' ? code : 'no_document';
     this.status = status;
     this.hint = typeof hint === 'string' ? hint : undefined;
     // A proxy may send a document of another shape.
     this.problems = Array.isArray(problems) ? (problems as readonly FieldProblem[]) : [];
+    this.plan = typeof plan === 'object' && plan !== null ? plan : undefined;
     this.requestId = typeof request_id === 'string' ? request_id : undefined;
   }
 }
@@ -32,7 +35,7 @@ export interface FieldProblem {
 
 /** A problem document (RFC 9457), or what a proxy sends instead. */
 export type ProblemLike = Readonly<
-  Partial<Record<'detail' | 'code' | 'hint' | 'problems' | 'request_id', unknown>>
+  Partial<Record<'detail' | 'code' | 'hint' | 'problems' | 'plan' | 'request_id', unknown>>
 >;
 
 export function isClientError(error: unknown): error is RedriveClientError {

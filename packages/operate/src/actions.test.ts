@@ -23,8 +23,8 @@ describe.each(allActions())('%s', (name, action) => {
 
   test('has a POST address and an operator if it acts, and records the look if it reads', () => {
     const acts = action.kind === 'action' && action.acts === true;
-    // The text of a configuration is too long for an address.
-    const posts = acts || name === 'config.validate';
+    // A body that reads says what of it the record of the look has, or is too long for an address.
+    const posts = acts || action.wishes !== undefined || name === 'config.validate';
     expect(action.at.startsWith(posts ? 'POST ' : 'GET ')).toBe(true);
     if (acts) expect(['operator', 'admin']).toContain(action.role);
     else expect(action.reads ?? action.uses).toBeDefined();

@@ -43,10 +43,18 @@ async function begun(items: AsyncIterable<unknown>): Promise<AsyncIterable<strin
   return (async function* () {
     try {
       for (let next = first; !next.done; next = await iterator.next()) {
-        yield `${JSON.stringify(next.value)}\n`;
+        yield `${lineOf(next.value)}\n`;
       }
     } finally {
       await iterator.return?.();
     }
   })();
+}
+
+/** A saved file may be shown on a terminal: characters that move its cursor or hide text are escaped as well. */
+function lineOf(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -41,8 +41,7 @@ describe('a token of one tenant that names another tenant gets 403, in every rou
         'GET /v1/jobs .tenant',
         'GET /v1/dead-letters/export .tenant',
         'POST /v1/jobs .jobs[].tenant',
-        'POST /v1/operations .target.filter.tenant',
-        'POST /v1/operations .target.jobs.tenant',
+        'POST /v1/operations .tenant',
         'POST /v1/gates/release .tenant',
       ]),
     );
@@ -154,7 +153,7 @@ test.each([
     for (const url of ['/v1/operations/plan', '/v1/operations']) {
       const answer = await call('POST', url, {
         token: admin,
-        body: { act, target: { ids: [id] }, ...(url === '/v1/operations' && REASON) },
+        body: { act, ids: [id], ...(url === '/v1/operations' && REASON) },
       });
       expect([url, answer.statusCode, answer.json().code]).toEqual([url, 409, 'not_a_dead_letter']);
       expect(answer.json().detail).toContain(`${id} is not a dead letter: its state is ${state}.`);

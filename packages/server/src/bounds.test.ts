@@ -180,7 +180,7 @@ test('an act is in the audit log with actor, address and reason; a bulk operatio
   const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
   const [requeue] = records.filter((record) => record[2] === 'requeue');
   expect(requeue?.[10]).toMatchObject({ by: 'api:operator@127.0.0.1', why: 'fixed' });
-  const bulk = { act: 'requeue', target: { ids: [acme] } };
+  const bulk = { act: 'requeue', ids: [acme] };
   const refused = await call('POST', '/v1/operations', { token: operator, body: bulk });
   expect(refused.json().code).toBe('reason_missing');
 });
@@ -229,7 +229,7 @@ test('the OpenAPI description has every route, with its role', async () => {
   });
   expect(
     document.paths['/v1/operations'].post.requestBody.content['application/json'].schema.required,
-  ).toEqual(['act', 'target', 'reason']);
+  ).toEqual(['act', 'reason']);
 });
 
 test('a store that hangs: 503 after 10 seconds, also while the look is recorded; nothing more is begun', async () => {
@@ -401,8 +401,8 @@ test('the record of a plan has its act and its filter, and no more than 20 ids',
   const { call, token, store, acme } = await api(onTestFinished);
   const operator = await token({ role: 'operator' });
   const plan = (target: object) =>
-    call('POST', '/v1/operations/plan', { token: operator, body: { act: 'requeue', target } });
-  await plan({ filter: { handler: 'resize', reason_code: 'final_error' }, limit: 7 });
+    call('POST', '/v1/operations/plan', { token: operator, body: { act: 'requeue', ...target } });
+  await plan({ handler: 'resize', reason_code: 'final_error', limit: 7 });
   await plan({ ids: Array.from({ length: 30 }, () => acme) });
   const reads = (await store.auditBlocks(0, 1_000))
     .flatMap((block) => recordsIn(block))
@@ -411,7 +411,7 @@ test('the record of a plan has its act and its filter, and no more than 20 ids',
   expect(reads).toMatchObject([
     {
       ...{ command: 'POST /v1/operations/plan', by: 'api:operator@127.0.0.1', act: 'requeue' },
-      ...{ filter: { handler: 'resize', reason_code: 'final_error' }, limit: 7 },
+      ...{ handler: 'resize', reason_code: 'final_error', limit: 7 },
     },
     { act: 'requeue', ids: Array(20).fill(acme), of: 30 },
   ]);

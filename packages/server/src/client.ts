@@ -1,6 +1,5 @@
 import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
-  actDocument,
   explainedDocument,
   failedJson,
   foundDocument,
@@ -8,7 +7,6 @@ import type {
   letterDocument,
   stuckJson,
 } from '@redrive/durable/store';
-import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import type { Role } from './access/who.ts';
 import type { ServedFigures } from './changes/change-feed.ts';
 import type { PolicyReview } from './policy-review.ts';
@@ -77,11 +75,6 @@ export interface LetterAnswer extends Omit<Letter, 'earlier_payloads'> {
     readonly payload_text: CutText | null;
   })[];
 }
-
-/** The answer of `POST /v1/operations/plan`. */
-export type PlanAnswer = ReturnType<typeof actDocument> & {
-  readonly samples: AnswerOf<typeof ACTIONS.deadLetters.list>['letters'];
-};
 
 /** The answer of `POST /v1/jobs/cancel` and `/v1/jobs/retry`. */
 export interface JobActs {

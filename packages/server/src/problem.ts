@@ -36,6 +36,8 @@ export interface ProblemDocument {
   readonly hint?: string;
   /** Every problem of the input at once. */
   readonly problems?: unknown;
+  /** What would change, if only a confirmation is missing. */
+  readonly plan?: unknown;
 }
 
 /** The status of each way in which an action refuses. */
@@ -96,11 +98,12 @@ export function problemDocument(error: unknown): ProblemDocument {
     return { ...of(error.status, error.code, error.message), ...error.details };
   }
   if (isRefusal(error)) {
-    const { kind, message, hint, problems } = error;
+    const { kind, message, hint, problems, plan } = error;
     return {
       ...of(STATUS_OF_REFUSAL[kind], kind, message),
       ...(hint !== undefined && { hint }),
       ...(problems.length > 0 && { problems }),
+      ...(plan !== undefined && { plan }),
     };
   }
   if (isRedriveError(error)) {

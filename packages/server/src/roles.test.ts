@@ -19,8 +19,8 @@ const BODIES: Readonly<Record<string, (id: string, cause: string) => object>> = 
   '/v1/causes/split': (_, cause) => ({ cause, by: 'handler' }),
   '/v1/causes/rename': (_, cause) => ({ cause, title: 'No such image' }),
   '/v1/causes/remove-rule': () => ({ name: 'pages' }),
-  '/v1/operations/plan': (id) => ({ act: 'requeue', target: { ids: [id] } }),
-  '/v1/operations': (id) => ({ act: 'requeue', target: { ids: [id] } }),
+  '/v1/operations/plan': (id) => ({ act: 'requeue', ids: [id] }),
+  '/v1/operations': (id) => ({ act: 'requeue', ids: [id] }),
   '/v1/operations/:id/rate': () => ({ rate: 5 }),
   '/v1/kill-switches/engage': () => ({ scope: 'queue', name: 'slow' }),
   '/v1/kill-switches/release': () => ({ scope: 'queue', name: 'stopped' }),
@@ -190,7 +190,7 @@ test('payloads: redacted for viewers and operators, in full for admins', async (
 test('a purge, and a breaker without an end, are for admins', async () => {
   const { call, token, acme, store } = await api(onTestFinished);
   const operator = await token({ role: 'operator' });
-  const purge = { act: 'purge', target: { ids: [acme] }, reason: 'x' };
+  const purge = { act: 'purge', ids: [acme], reason: 'x' };
   expect((await call('POST', '/v1/operations', { token: operator, body: purge })).statusCode).toBe(
     403,
   );
@@ -209,8 +209,8 @@ test('bulk acts over mixed tenants change nothing', async () => {
   for (const [url, body] of [
     ['/v1/jobs/retry', { ids }],
     ['/v1/jobs/cancel', { ids }],
-    ['/v1/operations', { act: 'requeue', target: { ids }, reason: 'x' }],
-    ['/v1/operations/plan', { act: 'requeue', target: { ids } }],
+    ['/v1/operations', { act: 'requeue', ids, reason: 'x' }],
+    ['/v1/operations/plan', { act: 'requeue', ids }],
   ] as const) {
     expect((await call('POST', url, { token: own, body })).statusCode).toBe(404);
   }

@@ -146,7 +146,11 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /** The error that the same command has on a store. */
-function localError({ code, message, hint = HINTS[code], problems }: RedriveClientError): Error {
+function localError(error: RedriveClientError): Error {
+  const { code, message, hint = HINTS[code], problems, plan } = error;
+  if (plan !== undefined) {
+    return new Refusal('not_confirmed' satisfies RefusalKind, message, hint, [], plan);
+  }
   if (code === 'invalid_input' && problems.length > 0) {
     return new Refusal(code satisfies RefusalKind, message, hint, problems);
   }

@@ -49,16 +49,16 @@ const ARGS: Record<string, string[]> = {
   'events publish': ['chunking', '{}', '--id', 'm-1'],
   'events tail': ['chunking'],
   'dlq show': ['1'],
-  'dlq requeue': ['1'],
-  'dlq reset': ['1'],
+  'dlq requeue': ['1', 'nope'],
+  'dlq reset': ['1', 'nope'],
   'dlq merge': [NO_IMAGE, '--into', 'images'],
   'dlq split': [NO_IMAGE, '--by', 'image'],
   'dlq rename': [NO_IMAGE, 'No such image'],
   'dlq remove-rule': ['images'],
   'dlq import': ['rabbit', 'parsing.failed'],
   'dlq edit': ['1', '--payload', '{}'],
-  'dlq purge': ['1'],
-  'dlq restore': ['1'],
+  'dlq purge': ['1', 'nope'],
+  'dlq restore': ['1', 'nope'],
   doctor: ['--put-back'],
   'audit tail': ['--for', '0s'],
   'audit replay': ['1'],
@@ -192,7 +192,9 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   const nulls = valuesIn(stdout).flatMap((value) => nullsIn(value));
   const isInNull = (path: string) =>
     !printed.has(path) && nulls.some((each) => path.startsWith(`${each}.`));
-  const listed = json.map((field) => field.path).filter((each) => !isInNull(each));
+  // A single letter is refused only if it changes meanwhile.
+  const isRare = (each: string) => path === 'dlq edit' && each.startsWith('refusals[]');
+  const listed = json.map((field) => field.path).filter((each) => !isInNull(each) && !isRare(each));
   expect([...printed].sort()).toEqual(listed.sort());
 });
 

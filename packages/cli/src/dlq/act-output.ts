@@ -1,68 +1,61 @@
 import { commandText } from '@redrive/core/fields';
-import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
-import {
-  type ActOutcome,
-  counted,
-  countText,
-  type LetterAct,
-  MAX_ACT_IDS,
-  type RefusalNote,
-} from '@redrive/durable/store';
+import { counted, countText, MAX_ACT_IDS } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 
+export type BulkAnswer = AnswerOf<typeof ACTIONS.operations.submit>;
+type Plan = NonNullable<BulkAnswer['plan']>;
+
 /** The letters that the act changes, and those that refuse it. `will`: somebody has confirmed it. */
 export function planLines(
   screen: Screen,
-  outcome: ActOutcome,
+  act: string,
+  plan: Plan | null,
   verb: 'would' | 'will' = 'would',
 ): string[] {
-  const { act, plan, refusals } = outcome;
-  if (plan === undefined) return [];
-  const total = plan.eligible + plan.ineligible;
-  if (total === 0) return ['No dead letter matches.'];
-  const { done } = ACT_WORDS[act];
-  const more = moreText(act, plan.eligible);
+  if (plan === null) return [];
+  if (plan.done + plan.refused === 0) return ['No dead letter matches.'];
+  const { done } = wordsOf(act);
+  const more = moreText(act, plan.done);
   const rest = plan.more ? ' There are more letters than the plan covers.' : '';
-  const cutOff = `Letters that die after ${formatTime(plan.cutOffMs)} are not included.`;
-  const text = `${counted(plan.eligible, 'dead letter')} ${verb} be ${done}. ${more} ${cutOff}${rest}`;
+  const cutOff = `Letters that die after ${formatTime(Date.parse(plan.cut_off ?? ''))} are not included.`;
+  const text = `${counted(plan.done, 'dead letter')} ${verb} be ${done}. ${more} ${cutOff}${rest}`;
   return [
     ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
     ...sampleLines(screen, plan),
-    ...refusalLines(screen, plan.ineligible, refusals, `${verb} not be`),
+    ...refusalLines(screen, plan.refused, plan.refusals, `${verb} not be`),
   ];
 }
 
-function sampleLines(screen: Screen, { sampleIds, eligible }: ActPlan): string[] {
-  const shown = sampleIds.slice(0, 10).map((id) => `  ${screen.paint('cyan', printable(id))}`);
+function sampleLines(screen: Screen, { sample_ids, done: eligible }: Plan): string[] {
+  const shown = sample_ids.map((id) => `  ${screen.paint('cyan', printable(id))}`);
   return eligible > shown.length
     ? [...shown, `  and ${(eligible - shown.length).toLocaleString('en')} more`]
     : shown;
 }
 
 /** The report of an act: how many letters were changed, and which refused. */
-export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
-  const { act, report, refusals, restorableUntilMs, operation } = outcome;
-  if (report === undefined) return [];
-  const { done } = ACT_WORDS[act];
-  const { acted, refused, updatedAtMs } = report;
+export function reportLines(screen: Screen, answer: BulkAnswer): string[] {
+  const { act, refusals, restorable_until: until, operation, succeeded, came_back } = answer;
+  const { done: acted, refused, status } = answer;
   const more = moreText(act, acted);
   const verb = acted === 1 ? 'was' : 'were';
-  const before = report.alreadyFinished
-    ? ` The same bulk operation did that at ${formatTime(updatedAtMs)}; nothing was changed now.`
+  const time = (at: string | null | undefined) => formatTime(Date.parse(at ?? ''));
+  const before = answer.already_done
+    ? ` The same bulk operation did that at ${time(status?.updated_at)}; nothing was changed now.`
     : '';
-  const until =
-    restorableUntilMs === undefined || acted === 0
+  const undo =
+    until === null || acted === 0
       ? ''
-      : ` They can be restored until ${formatTime(restorableUntilMs)}: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : commandText`--purge ${operation ?? ''}`}`;
+      : ` They can be restored until ${time(until)}: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : commandText`--purge ${operation ?? ''}`}`;
   const extra = acted === 0 || more === '' || act === 'restore' ? '' : ` ${more}`;
-  const { followed } = report;
   const results =
-    followed === undefined
+    succeeded === null || came_back === null
       ? ''
-      : ` First attempts: ${followed.succeeded.toLocaleString('en')} succeeded, ${followed.cameBack.toLocaleString('en')} failed.`;
-  const text = `${counted(acted, 'dead letter')} ${verb} ${done}.${extra}${results}${before}${until}`;
+      : ` First attempts: ${succeeded.toLocaleString('en')} succeeded, ${came_back.toLocaleString('en')} failed.`;
+  const text = `${counted(acted, 'dead letter')} ${verb} ${wordsOf(act).done}.${extra}${results}${before}${undo}`;
   return [
     ...wrapWords(printable(text), screen.columns),
     ...refusalLines(screen, refused, refusals, refused === 1 ? 'was not' : 'were not'),
@@ -70,17 +63,18 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
 }
 
 /** After Ctrl-C: `Ctrl-C: 4,812 dead letters were purged, 5,188 are left.` */
-export function leftLine({ acted, refused, total }: OperationStatus, act: LetterAct): string {
-  const done = `${counted(acted, 'dead letter')} ${acted === 1 ? 'was' : 'were'} ${ACT_WORDS[act].done}`;
-  if (total === undefined) return `Ctrl-C: ${done}.`;
-  const left = Math.max(0, total.count - acted - refused);
-  return `Ctrl-C: ${done}, ${countText(left, total.bounded)} ${left === 1 ? 'is' : 'are'} left.`;
+export function leftLine(status: NonNullable<BulkAnswer['status']>): string {
+  const { act, done: acted, refused, total, total_bounded } = status;
+  const done = `${counted(acted, 'dead letter')} ${acted === 1 ? 'was' : 'were'} ${wordsOf(act).done}`;
+  if (total === null) return `Ctrl-C: ${done}.`;
+  const left = Math.max(0, total - acted - refused);
+  return `Ctrl-C: ${done}, ${countText(left, total_bounded)} ${left === 1 ? 'is' : 'are'} left.`;
 }
 
 function refusalLines(
   screen: Screen,
   count: number,
-  refusals: readonly RefusalNote[],
+  refusals: Plan['refusals'],
   verb: string,
 ): string[] {
   if (count === 0) return [];
@@ -94,8 +88,6 @@ function refusalLines(
   ];
 }
 
-export type LetterWish = ActWish & { readonly act: LetterAct };
-
 interface Words {
   /** `3 dead letters … requeued`. */
   readonly done: string;
@@ -104,7 +96,7 @@ interface Words {
   readonly one?: string;
 }
 
-const ACT_WORDS: Readonly<Record<LetterAct, Words>> = {
+const ACT_WORDS: Readonly<Record<string, Words>> = {
   requeue: {
     done: 'requeued',
     more: 'Each begins a new generation with all its attempts.',
@@ -119,7 +111,11 @@ const ACT_WORDS: Readonly<Record<LetterAct, Words>> = {
   restore: { done: 'restored', more: 'They are dead letters again, as they were.' },
 };
 
-function moreText(act: LetterAct, count: number): string {
-  const { more, one = more } = ACT_WORDS[act];
+function wordsOf(act: string): Words {
+  return ACT_WORDS[act] ?? { done: act, more: '' };
+}
+
+function moreText(act: string, count: number): string {
+  const { more, one = more } = wordsOf(act);
   return count === 1 ? one : more;
 }

@@ -1,223 +1,216 @@
-import { jobsSettings } from '@redrive/config';
 import { newId, systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
-import type { FullStore } from '@redrive/durable';
-import { type ActPlan, planActs } from '@redrive/durable/control';
-import {
-  type ActOutcome,
-  actDocument,
-  counted,
-  doneOf,
-  type LetterAct,
-  MAX_PLANNED,
-  refusalNotes,
-  refusedOf,
-  unservedHandlers,
-} from '@redrive/durable/store';
-import { operationDetails } from '@redrive/operate/texts';
+import type { ACTIONS, AnswerOf, Progress } from '@redrive/operate';
+import { isRefusal } from '@redrive/operate/manifest';
+import { INTERRUPTED } from '@redrive/operate/texts';
+import type { Place } from '../action/place.ts';
+import { inputOf, inWords, placeOf } from '../action/run-action.ts';
+import type { Sugar } from '../action/sugar.ts';
+import { verdictOf } from '../action/verdict.ts';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { momentOption, textOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { textOption } from '../command/option-values.ts';
+import { bulkWatch } from '../ops/bulk-watch.ts';
 import { awaitedText, nextStep, operationLines } from '../ops/operation-lines.ts';
 import { goesOn } from '../ops/operations.ts';
-import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { describeError } from '../terminal/report-error.ts';
-import { type LetterWish, leftLine, planLines, reportLines } from './act-output.ts';
-import { type Aim, actTarget } from './act-target.ts';
-import { type BulkReport, type BulkTerms, bulkTerms, runBulk } from './run-bulk.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
+import { type BulkAnswer, leftLine, planLines, reportLines } from './act-output.ts';
 
-export const runDlqRequeue: RunCommand = (invocation) => actOnLetters(invocation, 'requeue');
-export const runDlqReset: RunCommand = (invocation) => actOnLetters(invocation, 'reset');
-export const runDlqPurge: RunCommand = (invocation) => actOnLetters(invocation, 'purge');
-export const runDlqRestore: RunCommand = (invocation) => actOnLetters(invocation, 'restore');
+type Shown = AnswerOf<typeof ACTIONS.operations.show>;
+type Input = Readonly<Record<string, unknown>>;
 
-function actOnLetters(invocation: Invocation, act: LetterAct): Promise<ExitCode> {
-  const { io, options } = invocation;
-  const nowMs = (io.clock ?? systemClock).now();
-  const deadline = momentOption(options, 'deadline');
-  return withStore(invocation, async (store) => {
-    const aim = await actTarget(invocation, store, nowMs);
-    const wish: LetterWish = { act, target: aim.target, deadline, actor: actorOf(options) };
-    return carryOut(invocation, store, wish, aim);
-  });
+/** A command that carries out a bulk operation. */
+export function bulkCommand(sugar: Sugar): RunCommand {
+  return (invocation) => runBulk(sugar, invocation, inputOf(sugar, sugar.action, invocation), 'id');
 }
 
-/** Shows the plan where one is wanted, does it, and says what came of it. */
-export async function carryOut(
+/**
+ * Submits a bulk operation and, unless it is detached, follows it to its end. A store carries it out in this process; a
+ * server for two seconds per request.
+ *
+ * @param idField the field of the input that has the id of the operation.
+ */
+export async function runBulk(
+  sugar: Sugar,
   invocation: Invocation,
-  store: FullStore,
-  wish: LetterWish,
-  { needsConsent }: Pick<Aim, 'needsConsent'>,
+  given: Input,
+  idField: 'id' | 'operation',
 ): Promise<ExitCode> {
   const { io, options } = invocation;
-  const { act, target } = wish;
-  const dry = options.dryRun === true;
-  let terms = bulkTerms(options);
-  const plan = dry || needsConsent ? await planActs(store, wish) : undefined;
-  const planned: ActOutcome = {
-    act,
-    operation: textOption(options, 'operation'),
-    plan,
-    report: undefined,
-    refusals: await refusalNotes(store, plan?.refusals ?? []),
-    restorableUntilMs: undefined,
+  const isDry = options.dryRun === true;
+  // Known before it is sent: after a lost answer the same id continues it.
+  const id =
+    textOption(options, 'operation') ?? (isDry ? undefined : newId('op', io.clock ?? systemClock));
+  const input = { ...given, [idField]: id };
+  const place = await inWords(sugar, () => placeOf(sugar.action, sugar, invocation, input));
+  const run = async (stopped: AbortSignal) => {
+    const answer = await follow(sugar, invocation, { place, input, idField, stopped });
+    return finish(sugar, invocation, { place, answer, stopped });
   };
-  if (dry || (plan !== undefined && plan.eligible === 0)) return finish(invocation, planned);
-  if (plan !== undefined && needsConsent) {
-    askConsent(invocation, planned, { plan, terms, isCounted: hasSeenAll(plan, wish) });
+  try {
+    if (isDry) return await run(new AbortController().signal);
+    return await untilStopped(io, (signal) => {
+      const stopping = 'Ctrl-C: it stops after this batch. Press it again to end at once.';
+      signal.addEventListener('abort', () => note(io, stopping));
+      return run(signal);
+    });
+  } finally {
+    await place.close();
   }
-  const id = planned.operation ?? newId('op', io.clock ?? systemClock);
-  if (!options.json) note(io, `Bulk operation ${printable(id)}`);
-  if (act === 'requeue' && !options.detach) {
-    const named = 'ids' in target ? target.ids : (plan?.sampleIds ?? []);
-    const ids = named.map((each) => (typeof each === 'string' ? each : each.id));
-    terms = withoutWorker(invocation, terms, await unservedHandlers(store, ids));
-  }
-  const way = wayOn(invocation, wish, id);
-  const done = await runBulk(invocation, store, wish, { id, terms }).catch((error: unknown) =>
-    withWayOn(error, way),
-  );
-  const { status, refusals, alreadyFinished } = done;
-  const restorableUntilMs = act === 'purge' ? await restorableUntil(invocation, status) : undefined;
-  const followed = status.followed ? status : undefined;
-  const outcome: ActOutcome = {
-    ...planned,
-    operation: id,
-    report: { ...status, alreadyFinished, followed },
-    refusals: await refusalNotes(store, refusals),
-    restorableUntilMs,
-  };
-  if (status.state === 'finished') return finish(invocation, outcome);
-  return finishLater(invocation, outcome, done, way);
 }
 
-/** Without a worker that has the handlers, no stage gets its results: stages that nobody asked for are left out. */
-function withoutWorker(
-  { io, options }: Invocation,
-  terms: BulkTerms | undefined,
-  unserved: readonly string[],
-): BulkTerms | undefined {
-  if (unserved.length === 0) return terms;
-  const { ramp, maxInFlight, stopShare } = terms ?? {};
-  // Its watch says what its jobs wait for.
-  if (ramp || maxInFlight !== undefined || stopShare !== undefined) return terms;
-  const stages = terms === undefined || ramp === false ? '' : ', without stages';
-  if (!options.json) note(io, `They are requeued here${stages}. ${awaitedText(unserved)}`);
-  return terms && { ...terms, ramp: false };
+interface Following {
+  readonly place: Place;
+  readonly input: Input;
+  readonly idField: 'id' | 'operation';
+  readonly stopped: AbortSignal;
 }
 
-/** It is not finished: prints its progress, and the next step. */
-function finishLater(
-  { io, options }: Invocation,
-  outcome: ActOutcome,
-  { status, isInterrupted }: BulkReport,
-  way: string,
-): ExitCode {
-  const details = operationDetails(status);
-  if (options.json) printJson(io, actDocument(outcome));
-  else printLines(io, operationLines(io.screen, details, (io.clock ?? systemClock).now()));
-  if (isInterrupted && status.state === 'paused') {
-    const { id } = status;
-    note(io, leftLine(status, outcome.act));
-    io.stderr(`To continue here: ${way}\n`);
-    if (status.inBackground)
+async function follow(
+  sugar: Sugar,
+  invocation: Invocation,
+  { place, input, idField, stopped }: Following,
+): Promise<BulkAnswer> {
+  const { io, options } = invocation;
+  const watch = bulkWatch(io, async (id) => (await show(place, id)).awaited);
+  let isBegun = false;
+  const progress: Progress = {
+    begun(answer) {
+      if (isBegun) return;
+      isBegun = true;
+      if (!options.json) sayBegun(io, answer);
+    },
+    status: watch.update,
+  };
+  let first: BulkAnswer | undefined;
+  let next: Input | undefined;
+  try {
+    for (;;) {
+      const call = { progress, signal: stopped, ...(next && { input: next }) };
+      const ran = await inWords(sugar, () => place.run(call));
+      const answer = Object(ran.answer) as BulkAnswer; // Of this action.
+      if (answer.status !== null) {
+        progress.begun(answer);
+        progress.status(answer.status);
+      }
+      first = first === undefined ? answer : joined(first, answer);
+      if (answer.state !== 'running' || options.detach || stopped.aborted) return first;
+      const { act, ids, purge, deadline, wait, dry_run } = input;
+      next = idField === 'id' ? { act, ids, purge, deadline, wait, dry_run, id: input.id } : input;
+    }
+  } catch (error) {
+    watch.end();
+    if (isRefusal(error) && error.plan !== undefined && !options.json) {
+      // The plan of such a refusal.
+      const { act, ...plan } = error.plan as NonNullable<BulkAnswer['plan']> & { act: string };
+      for (const line of planLines(io.errorScreen, act, plan)) io.stderr(`${line}\n`);
+    }
+    throw withWayOn(error, invocation, String(input[idField]), isBegun);
+  } finally {
+    watch.end();
+  }
+}
+
+/** The plan and the refusals of the requests before, and the newest state. */
+function joined(first: BulkAnswer, newest: BulkAnswer): BulkAnswer {
+  const { plan, more, cut_off, already_done, awaited, without_stages } = first;
+  const refusals = [...first.refusals, ...newest.refusals].slice(0, 100);
+  return {
+    ...newest,
+    ...{ plan, more, cut_off, already_done, awaited, without_stages, refusals },
+  };
+}
+
+function sayBegun(io: Invocation['io'], answer: Omit<BulkAnswer, 'dry_run'>): void {
+  const { act, plan, operation, awaited, without_stages: hasNoStages } = answer;
+  if (plan !== null) {
+    for (const line of planLines(io.errorScreen, act, plan, 'will')) io.stderr(`${line}\n`);
+  }
+  note(io, `Bulk operation ${printable(operation ?? '')}`);
+  if (awaited.length === 0) return;
+  const stages = hasNoStages ? ', without stages' : '';
+  note(io, `They are requeued here${stages}. ${awaitedText(awaited)}`);
+}
+
+async function show(place: Place, id: string): Promise<Shown> {
+  const { answer } = await place.run({ name: 'operations.show', input: { id } });
+  return Object(answer) as Shown; // Of this action.
+}
+
+interface Ended {
+  readonly place: Place;
+  readonly answer: BulkAnswer;
+  readonly stopped: AbortSignal;
+}
+
+async function finish(sugar: Sugar, invocation: Invocation, ended: Ended): Promise<ExitCode> {
+  const { io, options } = invocation;
+  const answer = ended.stopped.aborted ? await pausedHere(ended) : ended.answer;
+  if (options.json) printJson(io, answer);
+  const { status, state, act } = answer;
+  if (status === null || state === 'finished') {
+    const lines =
+      status === null ? planLines(io.screen, act, answer.plan) : reportLines(io.screen, answer);
+    if (!options.json) printLines(io, lines);
+    return EXIT[await verdictOf(sugar.action, answer)];
+  }
+  if (!options.json) {
+    printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
+  }
+  const { id } = status;
+  if (ended.stopped.aborted && state === 'paused') {
+    note(io, leftLine(status));
+    io.stderr(`To continue here: ${wayOn(invocation, id)}\n`);
+    if (status.in_background)
       note(io, `To let workers continue: ${commandText`redrive ops resume ${id}`}`);
     note(io, `To end it: ${commandText`redrive ops abort ${id}`}`);
     return EXIT.interrupted;
   }
-  if (status.state !== 'running') {
-    note(io, nextStep(details));
+  if (state !== 'running') {
+    note(io, nextStep(status));
     return EXIT.partial;
   }
-  note(io, goesOn(status.id, nextStep(details)));
+  note(io, goesOn(id, nextStep(status)));
   return options.detach ? EXIT.ok : EXIT.interrupted;
 }
 
-/** From this number of letters on, the command suggests a ramp. */
-const MANY_LETTERS = 100;
-
-interface Question {
-  readonly plan: ActPlan;
-  readonly terms: BulkTerms | undefined;
-  readonly isCounted: boolean;
-}
-
-/** @throws CliError `refused` unless somebody who has seen the plan agrees. */
-function askConsent(
-  { io, options }: Invocation,
-  outcome: ActOutcome,
-  { plan, terms, isCounted }: Question,
-): void {
-  const confirmed = textOption(options, 'confirm')?.replaceAll(',', '');
-  const isConfirmed = options.yes === true || (isCounted && confirmed === String(plan.eligible));
-  if (!options.json) {
-    const lines = planLines(io.errorScreen, outcome, isConfirmed ? 'will' : 'would');
-    for (const line of lines) io.stderr(`${line}\n`);
+/** After Ctrl-C: workers would continue what the operator wants to stop. */
+async function pausedHere({ place, answer }: Ended): Promise<BulkAnswer> {
+  const { status } = answer;
+  if (status?.state !== 'running' || status.runner !== null) return answer;
+  const input = { id: status.id, dry_run: false };
+  try {
+    const { answer: paused } = await place.run({
+      ...{ name: 'operations.pause', input, reason: INTERRUPTED },
+    });
+    const { changed: _, dry_run: __, ...after } = Object(paused);
+    return { ...answer, state: after.state, status: after };
+  } catch (error) {
+    if (describeError(error).exit !== 'conflict') throw error;
+    // It was finished or aborted in the meantime.
+    const { awaited: _, ...after } = await show(place, status.id);
+    return { ...answer, finished: after.state === 'finished', state: after.state, status: after };
   }
-  if (isConfirmed) return;
-  const cutOff = new Date(plan.cutOffMs).toISOString();
-  const isHerd = terms === undefined && outcome.act === 'requeue' && plan.eligible > MANY_LETTERS;
-  const ramp = isHerd
-    ? ' With --ramp 1,10,100 it begins with one letter, and stops when too many jobs fail again.'
-    : '';
-  const ways = isCounted
-    ? `Add --confirm=${plan.eligible} to go ahead, or --yes for any number`
-    : `Add --yes to go ahead with any number, or --limit with at most ${MAX_PLANNED}, so that the letters can be counted and confirmed`;
-  const hint = `${ways}; --until ${cutOff} selects the same letters.${ramp}`;
-  const letters = `${isCounted ? '' : 'more than '}${counted(plan.eligible, 'dead letter')}`;
-  const message =
-    confirmed === undefined
-      ? `Nothing was changed: ${letters} need your confirmation.`
-      : `Nothing was changed: the filter matches ${letters}, not ${confirmed}.`;
-  throw new CliError('refused', message, hint);
 }
 
-/** Whether the plan's number is that of all that would be acted on: a plan stops looking before a limit that is high. */
-function hasSeenAll({ eligible, ineligible, more }: ActPlan, { target }: LetterWish): boolean {
-  return !more || ('limit' in target && eligible + ineligible >= target.limit);
+/** It may have done something: the next submission continues it. Unless the wish itself was refused. */
+function withWayOn(error: unknown, invocation: Invocation, id: string, isBegun: boolean): unknown {
+  const { exit, message, hint } = describeError(error);
+  if (exit === 'usage' || exit === 'refused' || exit === 'conflict') return error;
+  // A lost answer of a server.
+  if (!isBegun && (exit !== 'unreachable' || hint !== undefined)) return error;
+  const way = `If it has started, continue it with: ${wayOn(invocation, id)}`;
+  return new CliError(exit, message, way, { cause: error });
 }
 
-/** It may have done something: the next submission goes on from there. Unless the wish itself was refused. */
-function withWayOn(error: unknown, way: string): never {
-  const { exit, message } = describeError(error);
-  if (exit === 'usage' || exit === 'refused' || exit === 'conflict') throw error;
-  const hint = `If it has started, continue it with: ${way}`;
-  throw new CliError(exit, message, hint, { cause: error });
-}
-
-/** A filter is kept with the operation, as it was meant then; ids and a payload are not, and are to be given again. */
-function wayOn({ options, command }: Invocation, wish: LetterWish, operation: string): string {
+/** A filter is stored with the operation, as it was meant then; ids and a payload are not, and must be given again. */
+function wayOn({ args, options, command }: Invocation, operation: string): string {
   const option = commandText`--operation ${operation}`;
-  if ('ids' in wish.target) return `the same command with ${option}`;
+  if (args.length > 0 || options.purge !== undefined) return `the same command with ${option}`;
   const deadline = textOption(options, 'deadline');
   const rest = deadline === undefined ? '' : commandText` --deadline ${deadline}`;
   return `redrive ${command} ${option}${rest}`;
-}
-
-function finish({ io, options }: Invocation, outcome: ActOutcome): ExitCode {
-  if (options.json) printJson(io, actDocument(outcome));
-  else if (outcome.report === undefined) printLines(io, planLines(io.screen, outcome));
-  else printLines(io, reportLines(io.screen, outcome));
-  const [done, refused] = [doneOf(outcome), refusedOf(outcome)];
-  if (refused === 0) return done > 0 || outcome.report ? EXIT.ok : EXIT.no_match;
-  if (done > 0) return EXIT.partial;
-  return outcome.refusals.every(({ refusal }) => refusal === 'not_found')
-    ? EXIT.no_match
-    : EXIT.conflict;
-}
-
-/** Until when what was thrown away can be taken back, as the configuration says. Unknown where that is broken. */
-async function restorableUntil(
-  invocation: Invocation,
-  { updatedAtMs }: { readonly updatedAtMs: number },
-): Promise<number | undefined> {
-  try {
-    const { retention } = jobsSettings(await loadConfig(invocation));
-    return updatedAtMs + retention.purgedMs;
-  } catch {
-    return undefined;
-  }
 }

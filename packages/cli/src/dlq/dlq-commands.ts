@@ -1,10 +1,11 @@
 import { MANIFEST } from '@redrive/operate/manifest';
 import { actionCommand } from '../action/action-command.ts';
+import type { Sugar } from '../action/sugar.ts';
 import type { CommandGroup } from '../command/command-spec.ts';
 import { AFTER_OPTION, EXPORT_OPTIONS } from '../command/common-options.ts';
 import { ACT_COMMANDS } from './act-commands.ts';
 import { CAUSE_COMMANDS } from './cause-commands.ts';
-import { DEAD_FILTERS, DEAD_OPTIONS } from './filter-fields.ts';
+import { DEAD_OPTIONS } from './filter-fields.ts';
 
 /** How many there are, under `at`. */
 const countFields = (at: string, what: string) => `
@@ -36,6 +37,31 @@ const LETTER_FIELDS = `
 
 const PAYLOAD_OPTION =
   '--payload <how> | payload and headers: none, redacted (secrets masked, cut) or full; default redacted [one of none, redacted, full]';
+
+const EXPORT: Sugar = {
+  name: 'export',
+  action: 'deadLetters.export',
+  summary: 'write dead letters into a file, the newest death first',
+  options: [
+    ...DEAD_OPTIONS,
+    '--format <format> | jsonl (one envelope per line) or csv; default jsonl [one of jsonl, csv]',
+    '--payload <how>',
+    ...EXPORT_OPTIONS,
+    '--limit <n> | at most this many letters; default: all',
+  ],
+  details:
+    'Only the owner can read the file. It gets its name when it is complete. CSV is safe for spreadsheets: no cell is read as a formula.',
+  examples: [
+    'redrive dlq export --format csv --payload none',
+    'redrive dlq export --to - --handler resize',
+    'redrive dlq export --output dead.jsonl --force',
+  ],
+  exits: {
+    refused: 'the file of --output exists, and --force is missing',
+    not_permitted: 'the file cannot be written',
+  },
+  render: async () => (await import('./list.ts')).LETTER_LIST,
+};
 
 export const DLQ_COMMANDS: CommandGroup = {
   name: 'dlq',
@@ -126,35 +152,14 @@ export const DLQ_COMMANDS: CommandGroup = {
       load: async () => (await import('./import.ts')).runDlqImport,
     },
     {
-      name: 'export',
-      summary: 'write dead letters into a file, the newest death first',
-      options: [
-        ...DEAD_FILTERS,
-        '--format <format> | jsonl (one envelope per line) or csv; default jsonl [one of jsonl, csv]',
-        PAYLOAD_OPTION,
-        ...EXPORT_OPTIONS,
-        '--limit <n> | at most this many letters; default: all',
-      ],
-      uses: 'store',
-      reads: 'payloads',
-      details:
-        'Only the owner can read the file. It gets its name when it is complete. CSV is safe for spreadsheets: no cell is read as a formula.',
-      examples: [
-        'redrive dlq export --format csv --payload none',
-        'redrive dlq export --to - --handler resize',
-        'redrive dlq export --output dead.jsonl --force',
-      ],
+      ...actionCommand(EXPORT),
       json: `
         file | text | the file that was written
         format | "jsonl" or "csv" | its format
         payload | "none", "redacted" or "full" | how payloads are written
         letters | number | dead letters in it
       `,
-      exits: {
-        refused: 'the file of --output exists, and --force is missing',
-        not_permitted: 'the file cannot be written',
-      },
-      load: async () => (await import('./export.ts')).runDlqExport,
+      load: async () => (await import('./export.ts')).exportCommand(EXPORT),
     },
     ...ACT_COMMANDS,
     ...CAUSE_COMMANDS,

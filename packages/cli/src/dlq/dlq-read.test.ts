@@ -237,11 +237,17 @@ describe('export', () => {
     const exits: number[] = [];
     let files: string[] = [];
     let interrupt = () => {};
-    const interrupted = {
+    let reads = 0;
+    const interrupted: typeof store = {
       ...store,
+      deadLetters: (filter, page) => store.deadLetters(filter, { ...page, limit: 1 }),
       finished: async (ids: readonly string[]) => {
-        files = readdirSync(directory);
-        interrupt();
+        reads += 1;
+        // The file is made when the first letter has come.
+        if (reads === 2) {
+          files = readdirSync(directory);
+          interrupt();
+        }
         return store.finished(ids);
       },
     };

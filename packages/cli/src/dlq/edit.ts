@@ -1,88 +1,59 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { FullStore, Job } from '@redrive/durable';
 import { parsePayload } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { placeOf } from '../action/run-action.ts';
+import type { Sugar } from '../action/sugar.ts';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { fileError } from '../config/read-file.ts';
-import { actorOf, withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
-import { carryOut } from './act.ts';
-import type { LetterWish } from './act-output.ts';
-import { deadJob } from './letter-lines.ts';
+import { runBulk } from './act.ts';
 
 /** `redrive dlq edit`: sends a letter back with another payload. */
-export const runDlqEdit: RunCommand = (invocation) =>
-  withStore(recorded(invocation), async (store) => {
-    const { args, options } = invocation;
-    const [id = ''] = args;
-    const { job, generation } = await letterToEdit(invocation, store, id);
-    const text = await editedPayload(invocation, job);
-    if (text === undefined) {
-      throw new CliError('refused', 'The payload was not changed, so the letter was not requeued.');
-    }
-    const wish: LetterWish = {
-      act: 'requeue',
-      // The act is refused if somebody else has changed the letter: its generation is then another.
-      target: { ids: [{ id, generation }] },
-      payload: { kind: 'json', text },
-      actor: actorOf(options),
-    };
-    return carryOut(invocation, store, wish, { needsConsent: false });
-  });
-
-/** A dry run that opens no editor shows nobody the payload: no read is recorded, so it works while others write. */
-function recorded(invocation: Invocation): Invocation {
-  const { dryRun, payload, payloadFile } = invocation.options;
-  const isHidden = payload !== undefined || payloadFile !== undefined;
-  if (dryRun !== true || !isHidden) return invocation;
-  const { reads: _reads, ...rest } = invocation;
-  return rest;
+export function editCommand(sugar: Sugar): RunCommand {
+  return async (looking) => {
+    const [id = ''] = looking.args;
+    const edited = givenPayload(looking) ?? (await editedPayload(sugar, looking, id));
+    const input = { id, ...edited, dry_run: looking.options.dryRun === true };
+    // The act itself shows no payload.
+    const { reads: _, ...acting } = looking;
+    return runBulk(sugar, acting, input, 'operation');
+  };
 }
 
-interface LetterToEdit {
-  readonly job: Job;
-  readonly generation: number;
+interface Edited {
+  /** JSON. */
+  readonly payload_text: string;
+  /** The act is refused if the letter is no longer in this generation. */
+  readonly generation?: number;
 }
 
-/** The letter; or, where the same operation is submitted again, the job that it has become. */
-async function letterToEdit(
-  { options }: Invocation,
-  store: FullStore,
-  id: string,
-): Promise<LetterToEdit> {
-  const found = await store.job(id);
-  const operation = textOption(options, 'operation');
-  const begun = operation === undefined ? undefined : await store.operation(operation);
-  if (found !== undefined && begun !== undefined && begun.acted > 0) {
-    return { job: found, generation: found.account.generation - 1 };
-  }
-  const job = deadJob(found, id);
-  return { job, generation: job.account.generation };
+/** The payload of an option. @throws CliError `usage` if it is no JSON. */
+function givenPayload({ io, options }: Invocation): Edited | undefined {
+  const given = textOption(options, 'payload');
+  if (given !== undefined) return { payload_text: checked(given, '--payload') };
+  const file = textOption(options, 'payloadFile');
+  if (file === undefined) return undefined;
+  return { payload_text: checked(readText(resolve(io.directory, file), file), file) };
 }
 
-/**
- * The new payload as JSON text: from the command line, a file, or an editor with the old one in it. `undefined`: it was
- * left as it is.
- *
- * @throws CliError `usage` where it is no JSON; what was written in an editor is kept then.
- */
-async function editedPayload(
-  invocation: Invocation,
-  { id, payload }: Job,
-): Promise<string | undefined> {
-  const { io, options } = invocation;
-  if (payload.kind !== 'json') {
+/** The payload from an editor with the old one in it. The look is recorded. */
+async function editedPayload(sugar: Sugar, invocation: Invocation, id: string): Promise<Edited> {
+  const place = await placeOf('deadLetters.payload', sugar, invocation, { id, payload: 'full' });
+  const { answer } = await place.run().finally(place.close);
+  const { text, kind, generation } = Object(answer) as Payload; // Of this action.
+  if (kind !== 'json') {
     const hint = 'Enqueue another job instead.';
     throw new CliError('refused', `The payload of ${id} is binary, not JSON.`, hint);
   }
-  const given = textOption(options, 'payload');
-  if (given !== undefined) return checked(given, '--payload');
-  const file = textOption(options, 'payloadFile');
-  if (file !== undefined) return checked(readText(resolve(io.directory, file), file), file);
-  return withEditor(invocation, payload.text);
+  const payload_text = await withEditor(invocation, text);
+  if (payload_text !== undefined) return { payload_text, generation };
+  throw new CliError('refused', 'The payload was not changed, so the letter was not requeued.');
 }
+
+type Payload = AnswerOf<typeof ACTIONS.deadLetters.payload>;
 
 async function withEditor({ io }: Invocation, text: string): Promise<string | undefined> {
   const editor = io.env.VISUAL || io.env.EDITOR;

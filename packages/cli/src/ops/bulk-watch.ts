@@ -1,6 +1,4 @@
 import { systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { handlersAwaited } from '@redrive/durable/control';
 import type { OperationAnswer as Operation } from '@redrive/operate/texts';
 import { type Io, note } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
@@ -17,8 +15,15 @@ interface BulkWatch {
 const NO_RESULT_MS = 1_000;
 const LOOK_AGAIN_MS = 10_000;
 
-/** Shows the progress of a bulk operation, and says if its jobs wait for a worker. */
-export function bulkWatch(io: Io, store: FullStore): BulkWatch {
+/**
+ * Shows the progress of a bulk operation, and says if its jobs wait for a worker.
+ *
+ * @param awaitedBy reads the handlers that no worker has.
+ */
+export function bulkWatch(
+  io: Io,
+  awaitedBy: (id: string) => Promise<readonly string[]>,
+): BulkWatch {
   const clock = io.clock ?? systemClock;
   const shown = statusLine(io);
   let results = -1;
@@ -26,7 +31,7 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
   let said: string | undefined;
   let ended = false;
   const look = async (id: string): Promise<void> => {
-    const text = awaitedText(await handlersAwaited(store, id));
+    const text = awaitedText(await awaitedBy(id));
     if (ended || text === '' || text === said) return;
     said = text;
     shown.end();

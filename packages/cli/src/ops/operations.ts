@@ -1,13 +1,13 @@
 import { systemClock } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
-import type { FullStore } from '@redrive/durable';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
-import { knownOperation } from '@redrive/operate/run';
-import { type OperationAnswer, operationDetails } from '@redrive/operate/texts';
+import type { OperationAnswer } from '@redrive/operate/texts';
+import type { Place } from '../action/place.ts';
 import { listOf, textOf } from '../action/renderer.ts';
+import { placeOf } from '../action/run-action.ts';
+import type { Sugar } from '../action/sugar.ts';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
-import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { pause, untilStopped } from '../terminal/until-stopped.ts';
@@ -43,29 +43,32 @@ export const OPERATION_CHANGE = textOf<Changed>(({ io, answer, nowMs }) => {
 
 const EVERY_MS = 500;
 
-export const runOpsWatch: RunCommand = (invocation) => {
-  const { args, options } = invocation;
-  const [id = ''] = args;
-  const timeoutMs = durationOption(options, 'timeout') ?? Infinity;
-  return withStore(invocation, (store) =>
-    untilStopped(invocation.io, (stopped) => follow(invocation, store, id, timeoutMs, stopped)),
-  );
-};
+/** `redrive ops watch`, on a store or a server. */
+export function watchCommand(sugar: Sugar): RunCommand {
+  return async (invocation) => {
+    const place = await placeOf(sugar.action, sugar, invocation);
+    try {
+      return await untilStopped(invocation.io, (stopped) => follow(invocation, place, stopped));
+    } finally {
+      await place.close();
+    }
+  };
+}
 
 async function follow(
-  { io, options }: Invocation,
-  store: FullStore,
-  id: string,
-  timeoutMs: number,
+  { io, args, options }: Invocation,
+  place: Place,
   stopped: AbortSignal,
 ): Promise<ExitCode> {
+  const [id = ''] = args;
   const clock = io.clock ?? systemClock;
-  const endMs = clock.monotonic() + timeoutMs;
-  const shown = bulkWatch(io, store);
+  const endMs = clock.monotonic() + (durationOption(options, 'timeout') ?? Infinity);
+  const look = async () => Object((await place.run()).answer) as Shown; // Of this action.
+  const shown = bulkWatch(io, async () => (await look()).awaited);
   try {
     for (;;) {
-      const status = operationDetails(await knownOperation({ store }, id));
-      const { request: _, ...line } = status;
+      const { awaited: _, ...status } = await look();
+      const { request: __, ...line } = status;
       if (options.json) printJsonLine(io, line);
       else shown.update(status);
       if (isOver(status)) {

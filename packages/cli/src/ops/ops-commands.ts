@@ -20,6 +20,23 @@ const LINE_FIELDS = MANIFEST['operations.list'].json
   .flatMap((line) => (line.startsWith('operations[].') ? [line.slice('operations[].'.length)] : []))
   .join('\n');
 
+const WATCH: Sugar = {
+  name: 'watch',
+  action: 'operations.show',
+  summary: 'follow a bulk operation until it is finished',
+  args: [ID],
+  options: ['--timeout <time> | how long to wait, such as 30s; default: without limit'],
+  details:
+    'It shows progress, rate, estimated time left and the share of jobs that failed again. It exits when the bulk operation is finished, aborted, or stopped by its ramp; while it is paused, it waits. Ctrl-C stops only the watching. With --json it prints one line per update.',
+  examples: ['redrive ops watch incident-7'],
+  exits: {
+    partial: 'the bulk operation was stopped by its ramp, or aborted',
+    timed_out: 'the bulk operation did not finish within --timeout',
+    interrupted: 'stopped by Ctrl-C; the bulk operation continues',
+  },
+  render: async () => (await import('./operations.ts')).OPERATION_SHOW,
+};
+
 export const OPS_COMMANDS: CommandGroup = {
   name: 'ops',
   aliases: ['op'],
@@ -41,24 +58,10 @@ export const OPS_COMMANDS: CommandGroup = {
       render: async () => (await import('./operations.ts')).OPERATION_SHOW,
     }),
     {
-      name: 'watch',
-      summary: 'follow a bulk operation until it is finished',
-      args: [ID],
-      options: ['--timeout <time> | how long to wait, such as 30s; default: without limit'],
-      uses: 'store',
-      reads: 'metrics',
+      ...actionCommand(WATCH),
       streams: true,
-      details:
-        'It shows progress, rate, estimated time left and the share of jobs that failed again. It exits when the bulk operation is finished, aborted, or stopped by its ramp; while it is paused, it waits. Ctrl-C stops only the watching. With --json it prints one line per update.',
-      examples: ['redrive ops watch incident-7'],
       json: LINE_FIELDS,
-      exits: {
-        no_match: 'there is no bulk operation with that id',
-        partial: 'the bulk operation was stopped by its ramp, or aborted',
-        timed_out: 'the bulk operation did not finish within --timeout',
-        interrupted: 'stopped by Ctrl-C; the bulk operation continues',
-      },
-      load: async () => (await import('./operations.ts')).runOpsWatch,
+      load: async () => (await import('./operations.ts')).watchCommand(WATCH),
     },
     actionCommand({
       ...ACT,

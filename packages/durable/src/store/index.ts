@@ -172,15 +172,6 @@ export {
   pageBytes,
   type WriteTarget,
 } from '../document-source/document-write.ts';
-export {
-  type ActOutcome,
-  actDocument,
-  doneOf,
-  type LetterAct,
-  type RefusalNote,
-  refusalNotes,
-  refusedOf,
-} from '../documents/act-document.ts';
 export { errorWords } from '../documents/error-words.ts';
 export { isCovered, targetText, wordOf } from '../documents/is-covered.ts';
 export {

@@ -5,7 +5,7 @@ import type { InputProblem } from './refusal.ts';
 import type { Role } from './who.ts';
 
 /** The result of an act on many items, which decides the exit code of its command. */
-export type Verdict = 'ok' | 'partial' | 'no_match' | 'failed' | 'differs';
+export type Verdict = 'ok' | 'partial' | 'no_match' | 'conflict' | 'failed' | 'differs';
 
 /** What actions and streams have in common. `I` is the input as a zod object; flat, with a description of every field. */
 interface Described<I extends z.ZodObject> {

@@ -2,6 +2,8 @@ import type { Config } from '@redrive/config';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Actor } from '@redrive/durable/store';
+import type { BulkAnswer } from '../operation/bulk-answer.ts';
+import type { OperationAnswer } from '../operation/operation-answer.ts';
 import type { Who } from './who.ts';
 
 /** Everything that an action may use. The command line makes one for a store, the server one per request. */
@@ -31,9 +33,7 @@ export interface Context {
 
 /** How a bulk operation in the foreground reports. */
 export interface Progress {
-  /** What it would do. */
-  plan(plan: object): void;
-  /** It is stored under this id, and runs. */
-  begun(id: string): void;
-  status(status: object): void;
+  /** It was confirmed, and runs: its id and its plan. */
+  begun(answer: BulkAnswer): void;
+  status(status: OperationAnswer): void;
 }

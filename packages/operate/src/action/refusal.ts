@@ -26,17 +26,21 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly hint: string | undefined;
   readonly problems: readonly InputProblem[];
+  /** What would change, if only the confirmation is missing. */
+  readonly plan: object | undefined;
 
   constructor(
     kind: RefusalKind,
     message: string,
     hint?: string,
     problems: readonly InputProblem[] = [],
+    plan?: object,
   ) {
     super(message);
     this.kind = kind;
     this.hint = hint;
     this.problems = problems;
+    this.plan = plan;
   }
 }
 

@@ -116,6 +116,16 @@ export const ramp = z
   })
   .meta({ 'x-notation': 'ramp' });
 
+/** A part of a whole, 0 to 1. */
+export const share = z
+  .union([z.number(), z.string().max(32)])
+  .transform((given, context) => {
+    const isRight = typeof given === 'number' || /^\d(\.\d{1,6})?$/.test(given);
+    if (isRight && Number(given) >= 0 && Number(given) <= 1) return Number(given);
+    return refuse(context, `is not a share: ${given}`, 'Write it as 0.2: a fifth.');
+  })
+  .meta({ 'x-notation': 'number', minimum: 0, maximum: 1 });
+
 /** A whole number within its bounds, also as text: query strings and command lines have only text. */
 export function count(min: number, max: number) {
   return z
@@ -147,6 +157,13 @@ export function choice<const T extends string>(
 
 /** Yes or no, also as text. */
 export const flag = z.union([z.boolean(), z.stringbool()]).meta({ 'x-notation': 'boolean' });
+
+/** Any JSON. */
+export const anything = () =>
+  z.unknown().meta({
+    'x-notation': 'any',
+    type: ['object', 'array', 'string', 'number', 'boolean', 'null'],
+  });
 
 /** A text that a store can keep: Postgres stores no NUL. */
 export const text = (max = 512) =>

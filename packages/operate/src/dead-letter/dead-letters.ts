@@ -1,16 +1,20 @@
 import type { FullStore, Job } from '@redrive/durable';
 import { readCauses } from '@redrive/durable/dead-letters';
-import { isLetter, MAX_DEAD_COUNT, payloadText } from '@redrive/durable/store';
+import { isLetter, MAX_DEAD_COUNT, payloadText, readLetters } from '@redrive/durable/store';
 import * as z from 'zod';
-import { action } from '../action/action.ts';
+import { act, action, stream } from '../action/action.ts';
 import { ownJob, valuesFor } from '../action/own-tenant.ts';
 import { Refusal } from '../action/refusal.ts';
-import { count, NEXT, nameText, PAGE } from '../action/scalars.ts';
+import { anything, count, NEXT, nameText, PAGE } from '../action/scalars.ts';
 import type { Who } from '../action/who.ts';
+import { carryOut } from '../operation/bulk.ts';
+import { BULK, bulkVerdict } from '../operation/bulk-answer.ts';
+import { TERMS } from '../operation/bulk-input.ts';
 import { COMPARED, comparedAnswer } from './causes-answer.ts';
 import { DEAD_FILTER, deadFilterOf } from './dead-filter.ts';
 import { GROUP, groupAnswers } from './group-answer.ts';
 import { COUNT, LETTER_SUMMARY, letterSummary } from './letter-answer.ts';
+import { LETTER, SHOWN } from './letter-schema.ts';
 import { STATS, statsAnswer } from './stats-answer.ts';
 
 const ID = nameText().describe('id of the dead letter');
@@ -129,7 +133,86 @@ export const DEAD_LETTERS = {
       };
     },
   }),
+  edit: act({
+    at: 'POST /v1/dead-letters/:id/edit',
+    summary: 'requeue a dead letter with another payload; the old one is kept',
+    role: 'admin',
+    tenants: true,
+    reason: true,
+    refusals: {
+      ...NO_LETTER,
+      refused: 'the payload is binary, or too large',
+      conflict: 'the letter was changed in the meantime, or the id belongs to another operation',
+    },
+    input: z.strictObject({
+      id: ID,
+      generation: count(1, 1_000_000_000)
+        .optional()
+        .describe('the edit is refused if the letter is no longer in this generation'),
+      payload: anything().optional().describe('the new payload'),
+      payload_text: z
+        .string()
+        .refine(isJson, 'is not JSON')
+        .optional()
+        .describe('instead of `payload`: JSON whose numbers keep all their digits'),
+      operation: TERMS.id,
+    }),
+    verdict: bulkVerdict,
+    answer: BULK,
+    run: async (context, { id, generation, payload, payload_text, operation, dry_run }) => {
+      const { store, who, actor } = context;
+      const begun = operation === undefined ? undefined : await store.operation(operation);
+      const letter = begun?.acted ? await ownJob(store, id, who) : await ownLetter(store, id, who);
+      if (letter !== undefined && letter.payload.kind !== 'json') {
+        const hint = 'Enqueue another job instead.';
+        throw new Refusal('refused', `The payload of ${id} is binary, not JSON.`, hint);
+      }
+      const now = letter?.account.generation ?? 1;
+      const wish = {
+        act: 'requeue',
+        // An edit of another operator began another generation.
+        target: { ids: [{ id, generation: generation ?? (begun?.acted ? now - 1 : now) }] },
+        payload: { kind: 'json', text: payload_text ?? JSON.stringify(payload ?? null) },
+        ...{ actor, tenant: who.tenant },
+      } as const;
+      return carryOut(context, wish, { id: operation, wait: true, dry_run }, false);
+    },
+  }),
+
+  export: stream({
+    ...READ,
+    at: 'GET /v1/dead-letters/export',
+    summary: 'dead letters as JSON lines, the newest death first',
+    reads: 'payloads',
+    exports: true,
+    heavy: true,
+    input: z.strictObject({
+      ...DEAD_FILTER,
+      payload: SHOWN,
+      limit: count(1, 1_000_000_000)
+        .default(10_000)
+        .describe('at most this many letters; default 10,000'),
+    }),
+    answer: LETTER,
+    stream: async function* ({ store, who, clock, signal }, { limit, payload, ...given }) {
+      const shown = valuesFor(who, payload);
+      const filter = deadFilterOf(given, who, clock.now());
+      for await (const letter of readLetters(store, filter, limit, shown, () => {})) {
+        yield letter;
+        if (signal.aborted) return;
+      }
+    },
+  }),
 } as const;
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @throws Refusal `not_found` */
 async function ownLetter(store: FullStore, id: string, who: Who): Promise<Job> {

@@ -591,6 +591,133 @@ export const MANIFEST = {
     ],
     "json": "text | text | the payload\nkind | \"json\" or \"bytes\" | a binary payload is shown as JSON, in base64\ngeneration | number | attempts of this generation ran with it"
   },
+  "deadLetters.edit": {
+    "at": "POST /v1/dead-letters/:id/edit",
+    "summary": "requeue a dead letter with another payload; the old one is kept",
+    "role": "admin",
+    "acts": true,
+    "reason": true,
+    "verdict": true,
+    "refusals": {
+      "no_match": "there is no dead letter with that id",
+      "refused": "the payload is binary, or too large",
+      "conflict": "the letter was changed in the meantime, or the id belongs to another operation"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the dead letter"
+      },
+      {
+        "name": "generation",
+        "summary": "the edit is refused if the letter is no longer in this generation"
+      },
+      {
+        "name": "payload",
+        "summary": "the new payload"
+      },
+      {
+        "name": "payload_text",
+        "summary": "instead of `payload`: JSON whose numbers keep all their digits"
+      },
+      {
+        "name": "operation",
+        "summary": "id of the bulk operation; the same id again continues it and repeats nothing; default: a new id"
+      }
+    ],
+    "json": "act | text | requeue, reset, purge, restore or cancel\noperation | text or null | id of the bulk operation; null: nothing was begun\ndone | number | letters that were changed, or would be\nrefused | number | letters that were refused, or would be\nrefusals | list | the first 100 refused letters, each with `id`, `refusal` and a `note` in words\nrefusals[].id | text | its id\nrefusals[].refusal | text | why: not_found, illegal (its state does not allow it), unique_conflict or changed\nrefusals[].note | text | the same in words\nfinished | boolean | false: it still runs, was stopped, or is a dry run\nstate | text or null | running, paused, stopped (by its ramp), aborted or finished; null: nothing was begun\nin_flight | number or null | jobs that were requeued and have made no attempt yet; null: results are not observed\nsucceeded | number or null | jobs whose first attempt succeeded; null: results are not observed\ncame_back | number or null | jobs whose first attempt failed; null: results are not observed\nalready_done | boolean | true: an earlier submission did it, and nothing was changed now\nmore | boolean | true: more letters match the filter than the plan contains\ncut_off | time or null | letters that died at this time or later are left out; null: there was no plan\nrestorable_until | time or null | purge only: the letters can be restored until then\nplan | map or null | of a filter, or of a dry run; null: none was made\nplan.done | number | letters that would be changed\nplan.refused | number | letters that would be refused\nplan.refusals | list | the first 100 of them\nplan.refusals[].id | text | its id\nplan.refusals[].refusal | text | why: not_found, illegal (its state does not allow it), unique_conflict or changed\nplan.refusals[].note | text | the same in words\nplan.sample_ids | list of texts | the first ten that would be changed\nplan.more | boolean | true: more letters match the filter than the plan contains\nplan.cut_off | time or null | letters that died at this time or later are left out; null: there was no plan\nawaited | list of texts | handlers that no live worker has: the requeued jobs wait for one\nwithout_stages | boolean | true: without a worker no stage gets its results, so the stages were left out\nstatus | map or null | the stored bulk operation; null: nothing was begun\nstatus.id | text | its id\nstatus.act | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstatus.state | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nstatus.by | text | the operator who started it, or changed it last\nstatus.why | text or null | the reason that was given\nstatus.started_at | time or null | when it was started; null: not known\nstatus.updated_at | time or null | time of its newest step; null: not known\nstatus.done | number | jobs that were changed\nstatus.refused | number | jobs whose state did not allow it\nstatus.total | number or null | jobs in all; null: not known\nstatus.total_bounded | boolean | true: there are more than `total`\nstatus.followed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nstatus.in_flight | number | jobs that were requeued and have made no attempt yet\nstatus.succeeded | number | requeued jobs whose first attempt succeeded\nstatus.came_back | number | requeued jobs whose first attempt failed\nstatus.rate | number or null | jobs per second at most; null: no limit\nstatus.max_in_flight | number or null | null: no limit\nstatus.ramp | map or null | its stages; null: it has none\nstatus.ramp.stages | list | the sizes of its stages\nstatus.ramp.stop_share | number | it stops if a larger share of a stage fails again\nstatus.ramp.stage | number | the current stage, from 1\nstatus.ramp.sent | number | jobs of this stage that were sent\nstatus.ramp.succeeded | number | of these, those that succeeded\nstatus.ramp.came_back | number | of these, those that failed again\nstatus.in_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nstatus.runner | text or null | the process that carries it out; null: none at the moment\nstatus.has_worker | boolean or null | whether a live worker could carry it out; null: not known\nstatus.time_left | number or null | estimated seconds at the current rate\nstatus.request | object | the stored request: the act and its target\ndry_run | boolean | true: nothing was changed"
+  },
+  "deadLetters.export": {
+    "at": "GET /v1/dead-letters/export",
+    "summary": "dead letters as JSON lines, the newest death first",
+    "role": "viewer",
+    "reads": "payloads",
+    "exports": true,
+    "streams": true,
+    "input": [
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "payload",
+        "summary": "payload and headers: none, redacted (secrets masked, cut) or full; default redacted",
+        "choices": [
+          "none",
+          "redacted",
+          "full"
+        ]
+      },
+      {
+        "name": "limit",
+        "summary": "at most this many letters; default 10,000"
+      }
+    ],
+    "json": "original_event | any | the payload: masked and cut, unless --payload says otherwise\nidempotency_key | text | the key that the handler passed on\nattempt_count | number | charged attempts of this generation, over all rungs\nlast_error | text | type and message of the newest error\nerror_type | text | its type\nabandoned_reason | \"max_attempts_exceeded\", \"ttl_exceeded\" or \"non_retryable\" | why it was given up\nservice_name | text | the first part of the handler's name\ntimestamp | time | when it was given up\nredrive | map | further fields: see [dead letters](dead-letters.md#the-envelope)\nredrive.schema_version | \"dead-letter/v1\" | version of this part\nredrive.id | text | id of the dead letter\nredrive.session_id | text | the session\nredrive.correlation_id | text | as given, else the session\nredrive.trace_id | text or null | as given\nredrive.reason_code | text or null | why it was given up, in detail\nredrive.metric_reason | \"max_attempts\", \"ttl_exceeded\" or \"non_retryable\" | the label of the metric that counts dead letters\nredrive.error_class | text or null | final, retryable or rate_limited\nredrive.fingerprint | text | the cause: the same for all letters of a group\nredrive.pattern | text | its error text, without the parts that differ\nredrive.origin | map | where it came from\nredrive.origin.rung | text | call, event, job or document\nredrive.origin.bus | text or null | the bus it came from\nredrive.origin.queue | text | the queue\nredrive.origin.handler | text | the handler\nredrive.origin.tenant | text or null | the tenant\nredrive.policy | map or null | of the newest attempt; null: there was none\nredrive.policy.id | text or null | name of the policy\nredrive.policy.hash | text | the version of the policy\nredrive.policy.max_attempts | number | of that version\nredrive.generation | number | from 1; each requeue increments it\nredrive.executions | number | attempts of all generations and rungs\nredrive.submitted_at | time | when it was enqueued\nredrive.first_failed_at | time or null | the first failure that is kept\nredrive.deadline | time or null | no attempt started after it\nredrive.attempts | list | the first attempt and the newest ones, the oldest first\nredrive.attempts[].attempt_number | number | in its generation, from 1, over all rungs\nredrive.attempts[].generation | number | its generation\nredrive.attempts[].rung | text | where it ran: call, event, job or document\nredrive.attempts[].timestamp | time | when it started\nredrive.attempts[].delay | number | the wait before it, in seconds\nredrive.attempts[].duration | number | in seconds\nredrive.attempts[].entry | text | whether the attempt counts: its entry in the attempt account\nredrive.attempts[].error_class | text or null | final, retryable or rate_limited\nredrive.attempts[].error | map or null | sanitised; null: it succeeded\nredrive.attempts[].error.type | text | its type\nredrive.attempts[].error.message | text | its message\nredrive.attempts[].reason | text | the reason code of its decision\nredrive.attempts[].next_delay | number or null | the wait that followed, in seconds\nredrive.omitted_attempts | number | attempts that are not in the list\nredrive.payload | map | how the payload is shown\nredrive.payload.shown | \"none\", \"redacted\" or \"full\" | how it is shown\nredrive.payload.kind | \"json\" or \"bytes\" | a binary payload is shown in base64\nredrive.payload.bytes | number | its size\nredrive.headers | any | shown as the payload is\nredrive.send_back | map | the command that requeues it\nredrive.send_back.id | text | id of the dead letter\nredrive.send_back.generation | number | it must still be in this generation\nredrive.send_back.command | text | the command line"
+  },
   "escalations.list": {
     "at": "GET /v1/escalations",
     "summary": "list causes and collections that fail, the highest tier first",
@@ -1065,6 +1192,308 @@ export const MANIFEST = {
       }
     ],
     "json": "id | text | its id\nact | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstate | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nby | text | the operator who started it, or changed it last\nwhy | text or null | the reason that was given\nstarted_at | time or null | when it was started; null: not known\nupdated_at | time or null | time of its newest step; null: not known\ndone | number | jobs that were changed\nrefused | number | jobs whose state did not allow it\ntotal | number or null | jobs in all; null: not known\ntotal_bounded | boolean | true: there are more than `total`\nfollowed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nin_flight | number | jobs that were requeued and have made no attempt yet\nsucceeded | number | requeued jobs whose first attempt succeeded\ncame_back | number | requeued jobs whose first attempt failed\nrate | number or null | jobs per second at most; null: no limit\nmax_in_flight | number or null | null: no limit\nramp | map or null | its stages; null: it has none\nramp.stages | list | the sizes of its stages\nramp.stop_share | number | it stops if a larger share of a stage fails again\nramp.stage | number | the current stage, from 1\nramp.sent | number | jobs of this stage that were sent\nramp.succeeded | number | of these, those that succeeded\nramp.came_back | number | of these, those that failed again\nin_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nrunner | text or null | the process that carries it out; null: none at the moment\nhas_worker | boolean or null | whether a live worker could carry it out; null: not known\ntime_left | number or null | estimated seconds at the current rate\nrequest | object | the stored request: the act and its target\nawaited | list of texts | handlers of its jobs in flight that no live worker has"
+  },
+  "operations.plan": {
+    "at": "POST /v1/operations/plan",
+    "summary": "predict a bulk operation: eligible jobs, refusals with reasons, samples; changes nothing",
+    "role": "operator",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "act",
+        "summary": "requeue, reset, purge or restore dead letters; cancel jobs",
+        "choices": [
+          "requeue",
+          "reset",
+          "purge",
+          "restore",
+          "cancel"
+        ]
+      },
+      {
+        "name": "of",
+        "summary": "the items that the filter selects; default: dead_letters; for cancel: jobs",
+        "choices": [
+          "dead_letters",
+          "jobs"
+        ]
+      },
+      {
+        "name": "ids",
+        "summary": "ids; without ids, a filter selects them"
+      },
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "state",
+        "summary": "only jobs in this state, with `of` jobs",
+        "choices": [
+          "scheduled",
+          "ready",
+          "parked",
+          "leased",
+          "succeeded",
+          "dead",
+          "cancelled",
+          "purged"
+        ]
+      },
+      {
+        "name": "all",
+        "summary": "all dead letters, or all that match the filter"
+      },
+      {
+        "name": "limit",
+        "summary": "at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit"
+      },
+      {
+        "name": "purge",
+        "summary": "restore only: all letters of this purge, by the id of its bulk operation; with --detach at most 1,000"
+      },
+      {
+        "name": "cut_off",
+        "summary": "letters that die at this time or later are left out; default: now"
+      },
+      {
+        "name": "deadline",
+        "summary": "deadline of the new generation: a time, or +2h"
+      }
+    ],
+    "json": "done | number | letters that would be changed\nrefused | number | letters that would be refused\nrefusals | list | the first 100 of them\nrefusals[].id | text | its id\nrefusals[].refusal | text | why: not_found, illegal (its state does not allow it), unique_conflict or changed\nrefusals[].note | text | the same in words\nsample_ids | list of texts | the first ten that would be changed\nmore | boolean | true: more letters match the filter than the plan contains\ncut_off | time or null | letters that died at this time or later are left out; null: there was no plan\nact | text | requeue, reset, purge, restore or cancel\nsamples | list | five jobs that would be changed, from the first to the last\nsamples[].id | text | sorts by time of creation\nsamples[].handler | text | the handler of the job\nsamples[].subsystem | text | the first part of the handler's name\nsamples[].state | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\nsamples[].queue | text | the queue\nsamples[].tenant | text or null | the tenant of the job; tenants take turns\nsamples[].priority | number | higher first\nsamples[].tags | list of texts | texts\nsamples[].retry_count | number | retries after charged attempts; 0 again after success\nsamples[].next_retry_at | time or null | when a scheduled or parked job is due\nsamples[].error_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\nsamples[].reason | text or null | reason code of the current state\nsamples[].cause | text or null | what a parked job waits for\nsamples[].submitted_at | time | when it was enqueued\nsamples[].submitted_date | time | the same time\nsamples[].deadline | time or null | no attempt starts after it\nsamples[].finished_at | time or null | when it finished\nsamples[].generation | number | from 1; each requeue increments it\nsamples[].attempts_made | number | attempts in this generation, the running one included\nsamples[].worker | text or null | the worker that runs it now\nsamples[].cancel_requested | boolean | true: the job runs, and a cancellation was requested\nsamples[].session_id | text | the id of the job, or of the call that handed it over\nsamples[].correlation_id | text | as given, else the session id\nsamples[].policy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\nsamples[].unique_key | text or null | the unique key: at most one unfinished job has it\nsamples[].last_error | map or null | the newest attempt's error\nsamples[].last_error.type | text | its type\nsamples[].last_error.message | text | its message\nsamples[].fingerprint | text or null | fingerprint of its cause, for --group\nsamples[].came_back | boolean | true: it was requeued, and died again"
+  },
+  "operations.submit": {
+    "at": "POST /v1/operations",
+    "summary": "submit a bulk operation, which workers carry out; the same id again submits nothing new",
+    "role": "operator",
+    "details": "With ids it acts at once. A filter needs `confirm`: without it the operation is refused, and the refusal has the plan. With `wait` the server carries it out for two seconds; while the answer says `running`, send the same `id`, `act`, `ids` and `wait` again.",
+    "acts": true,
+    "reason": true,
+    "verdict": true,
+    "refusals": {
+      "no_match": "no dead letter has these ids or matches the filter",
+      "refused": "the filter matches letters, and the confirmation (--confirm or --yes) is missing",
+      "conflict": "the state of the letters does not allow it, or the id of --operation belongs to another bulk operation"
+    },
+    "input": [
+      {
+        "name": "act",
+        "summary": "requeue, reset, purge or restore dead letters; cancel jobs",
+        "choices": [
+          "requeue",
+          "reset",
+          "purge",
+          "restore",
+          "cancel"
+        ]
+      },
+      {
+        "name": "of",
+        "summary": "the items that the filter selects; default: dead_letters; for cancel: jobs",
+        "choices": [
+          "dead_letters",
+          "jobs"
+        ]
+      },
+      {
+        "name": "ids",
+        "summary": "ids; without ids, a filter selects them"
+      },
+      {
+        "name": "handler",
+        "summary": "only letters of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only letters of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only letters of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only letters with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only letters of this session"
+      },
+      {
+        "name": "group",
+        "summary": "only letters with this cause: see \"redrive dlq groups\""
+      },
+      {
+        "name": "reason_code",
+        "summary": "only letters with this reason code, such as max_attempts_exceeded",
+        "choices": [
+          "final_error",
+          "max_attempts_exceeded",
+          "ttl_exceeded",
+          "effect_unknown",
+          "effect_applied",
+          "lease_lost",
+          "inner_gave_up",
+          "allowance_exhausted",
+          "beyond_horizon",
+          "budget_exhausted",
+          "breaker_open",
+          "invalid_message",
+          "message_too_large",
+          "idempotency_conflict",
+          "policy_disabled",
+          "kill_switch"
+        ]
+      },
+      {
+        "name": "class",
+        "summary": "only letters with an error of this class",
+        "choices": [
+          "final",
+          "retryable",
+          "rate_limited"
+        ]
+      },
+      {
+        "name": "text",
+        "summary": "only letters whose cause contains this text"
+      },
+      {
+        "name": "since",
+        "summary": "died at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "died before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "state",
+        "summary": "only jobs in this state, with `of` jobs",
+        "choices": [
+          "scheduled",
+          "ready",
+          "parked",
+          "leased",
+          "succeeded",
+          "dead",
+          "cancelled",
+          "purged"
+        ]
+      },
+      {
+        "name": "all",
+        "summary": "all dead letters, or all that match the filter"
+      },
+      {
+        "name": "limit",
+        "summary": "at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit"
+      },
+      {
+        "name": "purge",
+        "summary": "restore only: all letters of this purge, by the id of its bulk operation; with --detach at most 1,000"
+      },
+      {
+        "name": "cut_off",
+        "summary": "letters that die at this time or later are left out; default: now"
+      },
+      {
+        "name": "deadline",
+        "summary": "deadline of the new generation: a time, or +2h"
+      },
+      {
+        "name": "id",
+        "summary": "id of the bulk operation; the same id again continues it and repeats nothing; default: a new id"
+      },
+      {
+        "name": "confirm",
+        "summary": "the confirmation of a filter: the number of letters that the plan says, or any for any number"
+      },
+      {
+        "name": "wait",
+        "summary": "true: the answer comes when it has ended, or after two seconds; the same id again continues it. false: workers do it"
+      },
+      {
+        "name": "rate",
+        "summary": "letters per second at most, such as 50/s; default: no limit"
+      },
+      {
+        "name": "ramp",
+        "summary": "sizes of the first stages, such as 1,10,100, then all; the next stage begins when enough jobs of a stage succeed; none: all at once"
+      },
+      {
+        "name": "stop_share",
+        "summary": "stop when more than this share of a stage fails again; default 0.2"
+      },
+      {
+        "name": "max_in_flight",
+        "summary": "requeued jobs without a result at one time, 1 to 2,000"
+      }
+    ],
+    "json": "act | text | requeue, reset, purge, restore or cancel\noperation | text or null | id of the bulk operation; null: nothing was begun\ndone | number | letters that were changed, or would be\nrefused | number | letters that were refused, or would be\nrefusals | list | the first 100 refused letters, each with `id`, `refusal` and a `note` in words\nrefusals[].id | text | its id\nrefusals[].refusal | text | why: not_found, illegal (its state does not allow it), unique_conflict or changed\nrefusals[].note | text | the same in words\nfinished | boolean | false: it still runs, was stopped, or is a dry run\nstate | text or null | running, paused, stopped (by its ramp), aborted or finished; null: nothing was begun\nin_flight | number or null | jobs that were requeued and have made no attempt yet; null: results are not observed\nsucceeded | number or null | jobs whose first attempt succeeded; null: results are not observed\ncame_back | number or null | jobs whose first attempt failed; null: results are not observed\nalready_done | boolean | true: an earlier submission did it, and nothing was changed now\nmore | boolean | true: more letters match the filter than the plan contains\ncut_off | time or null | letters that died at this time or later are left out; null: there was no plan\nrestorable_until | time or null | purge only: the letters can be restored until then\nplan | map or null | of a filter, or of a dry run; null: none was made\nplan.done | number | letters that would be changed\nplan.refused | number | letters that would be refused\nplan.refusals | list | the first 100 of them\nplan.refusals[].id | text | its id\nplan.refusals[].refusal | text | why: not_found, illegal (its state does not allow it), unique_conflict or changed\nplan.refusals[].note | text | the same in words\nplan.sample_ids | list of texts | the first ten that would be changed\nplan.more | boolean | true: more letters match the filter than the plan contains\nplan.cut_off | time or null | letters that died at this time or later are left out; null: there was no plan\nawaited | list of texts | handlers that no live worker has: the requeued jobs wait for one\nwithout_stages | boolean | true: without a worker no stage gets its results, so the stages were left out\nstatus | map or null | the stored bulk operation; null: nothing was begun\nstatus.id | text | its id\nstatus.act | text | requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)\nstatus.state | \"running\", \"paused\", \"stopped\", \"aborted\" or \"finished\" | stopped: by its ramp, because too many jobs failed again\nstatus.by | text | the operator who started it, or changed it last\nstatus.why | text or null | the reason that was given\nstatus.started_at | time or null | when it was started; null: not known\nstatus.updated_at | time or null | time of its newest step; null: not known\nstatus.done | number | jobs that were changed\nstatus.refused | number | jobs whose state did not allow it\nstatus.total | number or null | jobs in all; null: not known\nstatus.total_bounded | boolean | true: there are more than `total`\nstatus.followed | boolean | true: the results of its jobs are observed, as with a ramp; the next three count them\nstatus.in_flight | number | jobs that were requeued and have made no attempt yet\nstatus.succeeded | number | requeued jobs whose first attempt succeeded\nstatus.came_back | number | requeued jobs whose first attempt failed\nstatus.rate | number or null | jobs per second at most; null: no limit\nstatus.max_in_flight | number or null | null: no limit\nstatus.ramp | map or null | its stages; null: it has none\nstatus.ramp.stages | list | the sizes of its stages\nstatus.ramp.stop_share | number | it stops if a larger share of a stage fails again\nstatus.ramp.stage | number | the current stage, from 1\nstatus.ramp.sent | number | jobs of this stage that were sent\nstatus.ramp.succeeded | number | of these, those that succeeded\nstatus.ramp.came_back | number | of these, those that failed again\nstatus.in_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago\nstatus.runner | text or null | the process that carries it out; null: none at the moment\nstatus.has_worker | boolean or null | whether a live worker could carry it out; null: not known\nstatus.time_left | number or null | estimated seconds at the current rate\nstatus.request | object | the stored request: the act and its target\ndry_run | boolean | true: nothing was changed"
   },
   "operations.pause": {
     "at": "POST /v1/operations/:id/pause",

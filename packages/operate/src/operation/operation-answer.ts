@@ -3,6 +3,9 @@ import { isoTime } from '@redrive/durable/store';
 import type * as z from 'zod';
 import type { OPERATION } from './operation-schema.ts';
 
+/** The reason of a pause by Ctrl-C. The command that is run again ends such a pause, and no other one. */
+export const INTERRUPTED = 'stopped with Ctrl-C';
+
 export type OperationAnswer = z.output<typeof OPERATION>;
 
 export function operationAnswer(status: OperationStatus): OperationAnswer {

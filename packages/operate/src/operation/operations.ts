@@ -6,13 +6,20 @@ import {
   type OperationAct,
   type OperationStatus,
   pauseOperation,
+  planActs,
   resumeOperation,
   setOperationRate,
 } from '@redrive/durable/control';
+import { summaryOf } from '@redrive/durable/store';
 import * as z from 'zod';
 import { act, action } from '../action/action.ts';
 import type { Context } from '../action/context.ts';
 import { NEXT, nameText, PAGE, pace } from '../action/scalars.ts';
+import { LETTER_SUMMARY, letterSummary } from '../dead-letter/letter-answer.ts';
+import { runBulk } from './bulk.ts';
+import { BULK, BULK_REFUSALS, bulkVerdict, PLAN, planAnswer } from './bulk-answer.ts';
+import { PLAN_INPUT, problemsOf, SUBMIT_INPUT } from './bulk-input.ts';
+import { wishOf } from './bulk-target.ts';
 import { knownOperation } from './known-operation.ts';
 import { operationAnswer, operationDetails } from './operation-answer.ts';
 import { OPERATION, REQUEST } from './operation-schema.ts';
@@ -72,6 +79,59 @@ export const OPERATIONS = {
       const details = operationDetails(await knownOperation(context, id));
       return { ...details, awaited: [...(await handlersAwaited(context.store, id))] };
     },
+  }),
+
+  plan: action({
+    at: 'POST /v1/operations/plan',
+    summary:
+      'predict a bulk operation: eligible jobs, refusals with reasons, samples; changes nothing',
+    role: 'operator',
+    reads: 'sessions',
+    tenants: true,
+    input: PLAN_INPUT,
+    check: problemsOf,
+    // A record is small: the first ids, and how many there are.
+    wishes: ({ ids, all, ...wish }) => ({
+      ...wish,
+      ...(all && { all }),
+      ...(ids.length > 0 && { ids: ids.slice(0, 20), of: ids.length }),
+    }),
+    answer: PLAN.extend({
+      act: BULK.shape.act,
+      samples: z
+        .array(LETTER_SUMMARY)
+        .describe('five jobs that would be changed, from the first to the last'),
+    }),
+    run: async (context, input) => {
+      const { store } = context;
+      const plan = await planActs(store, await wishOf(context, input, undefined));
+      const { sampleIds, lastId } = plan;
+      const spread = [0, 0.25, 0.5, 0.75].map((at) => sampleIds[Math.floor(at * sampleIds.length)]);
+      const ids = new Set([...spread, lastId].filter((id) => id !== undefined));
+      const jobs = await Promise.all([...ids].map((id) => store.job(id)));
+      return {
+        ...(await planAnswer(store, plan)),
+        act: input.act,
+        samples: jobs.flatMap((job) => (job ? [letterSummary(summaryOf(job))] : [])),
+      };
+    },
+  }),
+
+  submit: act({
+    at: 'POST /v1/operations',
+    summary:
+      'submit a bulk operation, which workers carry out; the same id again submits nothing new',
+    details:
+      'With ids it acts at once. A filter needs `confirm`: without it the operation is refused, and the refusal has the plan. With `wait` the server carries it out for two seconds; while the answer says `running`, send the same `id`, `act`, `ids` and `wait` again.',
+    role: 'operator',
+    tenants: true,
+    reason: true,
+    refusals: BULK_REFUSALS,
+    input: SUBMIT_INPUT,
+    check: problemsOf,
+    verdict: bulkVerdict,
+    answer: BULK,
+    run: runBulk,
   }),
 
   pause: act({

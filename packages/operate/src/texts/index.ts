@@ -2,6 +2,7 @@ export { replayAnswer } from '../audit/replay-answer.ts';
 export { asideText } from '../job/aside-text.ts';
 export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
 export {
+  INTERRUPTED,
   type OperationAnswer,
   operationAnswer,
   operationDetails,

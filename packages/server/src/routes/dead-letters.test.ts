@@ -54,7 +54,7 @@ test('causes have a trend, reasons, and how many failed again after a requeue, f
 test('the plan of a bulk operation has five samples, from the oldest to the newest', async () => {
   const { call, token, acme, other } = await api(onTestFinished);
   const operator = await token({ role: 'operator' });
-  const body = { act: 'requeue', target: { filter: {}, limit: 100 } };
+  const body = { act: 'requeue', all: true, limit: 100 };
   const plan = (await call('POST', '/v1/operations/plan', { token: operator, body })).json();
   expect(plan.samples.map(({ id }: { id: string }) => id)).toEqual([acme, other]);
   expect(plan.samples[0]).toMatchObject({

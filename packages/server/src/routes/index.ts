@@ -11,7 +11,6 @@ import { DOCUMENT_ROUTES } from './documents.ts';
 import { JOB_ROUTES } from './jobs.ts';
 import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
-import { OPERATION_ROUTES } from './operations.ts';
 
 const NOTHING = z.strictObject({});
 
@@ -107,7 +106,6 @@ export const ROUTES: readonly AnyRoute[] = [
   ...OWN_ROUTES,
   ...JOB_ROUTES,
   ...DEAD_LETTER_ROUTES,
-  ...OPERATION_ROUTES,
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
   ...LAB_ROUTES,

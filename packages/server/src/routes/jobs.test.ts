@@ -119,7 +119,7 @@ test.each(['/v1/jobs/retry', '/v1/jobs/cancel', '/v1/operations', '/v1/operation
     const own = await token({ role: 'operator', tenant: 'acme' });
     const answers = [other, 'job-of-nobody'].map(async (id) => {
       const ids = [id];
-      const body = url.startsWith('/v1/jobs') ? { ids } : { act: 'requeue', target: { ids } };
+      const body = url.startsWith('/v1/jobs') ? { ids } : { act: 'requeue', ids };
       const reason = url === '/v1/operations' ? { reason: 'x' } : {};
       const answer = await call('POST', url, { token: own, body: { ...body, ...reason } });
       return [answer.statusCode, { ...answer.json(), request_id: '' }];
@@ -143,7 +143,7 @@ test("same_cause counts the letters of the token's tenant", async () => {
 test('a tenant steers its own bulk operation by ids; another tenant does not find it', async () => {
   const { call, token, acme } = await api(onTestFinished);
   const own = await token({ role: 'operator', tenant: 'acme' });
-  const body = { id: 'op-1', act: 'requeue', target: { ids: [acme] }, reason: 'fixed' };
+  const body = { id: 'op-1', act: 'requeue', ids: [acme], reason: 'fixed' };
   expect((await call('POST', '/v1/operations', { token: own, body })).statusCode).toBe(200);
   expect((await call('GET', '/v1/operations/op-1', { token: own })).statusCode).toBe(200);
   const paused = await call('POST', '/v1/operations/op-1/pause', { token: own });

@@ -1,7 +1,7 @@
+import type { OperationsPlanAnswer as PlanAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import type { PlanAnswer } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { post } from '../../api.ts';
+import { client } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import {
   ActDialog,
@@ -47,22 +47,23 @@ const WORDS = {
   },
 } as const;
 
-const ALL = 100_000_000;
-
 /** A bulk act: what, how, why, its command line, and a button with the number. */
 export function BulkDialog({ act, target }: BulkDialogProps) {
   const { verb, done, role, lede } = WORDS[act];
   const isPurge = act === 'purge';
-  const aim = 'ids' in target ? { ids: target.ids } : { filter: target.filter, limit: ALL };
+  const aim = 'ids' in target ? { ids: target.ids } : { ...target.filter, all: true };
   // The same id if it is sent again after a lost answer: each letter is acted on once.
   const id = useRef(`console-${clock.now().toString(36)}`).current;
   // Of this dialog only: the plan of an earlier one counted other letters.
   const plan = useQuery(`plan ${id} ${act} ${JSON.stringify(aim)}`, () =>
-    post<PlanAnswer>('/v1/operations/plan', { act, target: aim }),
+    client.operations.plan({ act, ...aim }),
   );
   const { data } = plan;
   const wanted = `${num(data?.done ?? 0)}${data?.more ? '+' : ''}`;
-  const frozen = 'ids' in aim || !data?.cut_off ? aim : { ...aim, cut_off: data.cut_off };
+  const frozen =
+    'ids' in aim || !data?.cut_off
+      ? aim
+      : { ...aim, cut_off: data.cut_off, confirm: data.more ? 'any' : data.done };
   const what = 'ids' in target ? idWords(target.ids) : filterWords(target.filter, data);
   const tokens = 'tokens' in target ? target.tokens : [];
   const shows = (
@@ -71,7 +72,7 @@ export function BulkDialog({ act, target }: BulkDialogProps) {
         <Effect
           title="What"
           note={
-            'filter' in aim &&
+            'all' in aim &&
             found.cut_off &&
             `frozen at ${timeOfDay(found.cut_off)}; letters that die later are left out`
           }
@@ -106,7 +107,8 @@ export function BulkDialog({ act, target }: BulkDialogProps) {
           confirm: isPurge ? ['the number', wanted] : undefined,
           note: terms.estimate(data?.done ?? 0),
           command: `redrive dlq ${act} ${terms.flags}--detach ${commandText`--operation ${id}`} ${what}`,
-          run: (why) => post('/v1/operations', { ...why, id, act, target: frozen, ...terms.body }),
+          run: ({ reason = '' }) =>
+            client.operations.submit({ reason, id, act, ...frozen, ...terms.body }),
         };
       }}
     />

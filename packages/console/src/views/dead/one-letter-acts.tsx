@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { DeadLettersEditAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
 import type { JobActs } from '@redrive/server/client';
 import { client, get, post, RedriveClientError } from '../../api.ts';
@@ -54,6 +55,14 @@ function checkDone(answer: unknown): string {
   throw new RedriveClientError({ code: 'refused', detail }, 0);
 }
 
+/** @throws RedriveClientError if the letter was changed in the meantime. */
+function checkEdited(answer: unknown): string {
+  const { done, refusals } = answer as DeadLettersEditAnswer; // Of this action.
+  if (done > 0) return 'The letter is requeued with the new payload. The old one is kept.';
+  const detail = `The letter was not requeued: ${refusals[0]?.note ?? 'it is gone'}.`;
+  throw new RedriveClientError({ code: 'changed', detail }, 0);
+}
+
 /** Requeues a letter with another payload. The text is sent as it is: no number loses digits. */
 export function EditDialog({ id }: { readonly id: string }) {
   const query = useQuery(`edit ${id}`, async (abort) => {
@@ -91,12 +100,12 @@ export function EditDialog({ id }: { readonly id: string }) {
             : undefined,
         button: 'Requeue with this payload',
         command: commandText`redrive dlq edit ${id}`,
-        run: (why) =>
-          post('/v1/dead-letters/:id/edit', {
-            ...why,
+        run: ({ reason = '' }) =>
+          client.deadLetters.edit({
+            reason,
             ...{ id, generation: data.generation, payload_text: text },
           }),
-        said: 'The letter is requeued with the new payload. The old one is kept.',
+        said: checkEdited,
       })}
     />
   );
