@@ -86,7 +86,7 @@ test('a merge into a cause that exists keeps its fingerprint, its letters and it
   const into = await cause('declined');
   const merge = `merge ${await cause('expired')} ${await cause('shop')} --into ${into}`;
   expect(await text(merge)).toContain(
-    'Joined 3 causes, 5 letters: verdict:final: card <n> declined by bank <n>\nThey move',
+    'Joined 3 causes, 5 letters: returned final: card <n> declined by bank <n>\nThey move',
   );
   expect(await groups()).toEqual({ 'card <n> declined by bank <n>': 5 });
   expect(await cause('declined')).toBe(into);
@@ -96,7 +96,7 @@ test('a split by a text of the message sets its letters apart', async () => {
   const { text, groups, cause } = await withLetters();
   const split = `split ${await cause('declined')} --by 'bank 13'`;
   expect(await text(`${split} --dry-run`)).toBe(
-    'This would split off 2 letters, as 1 cause:\n2  verdict:final: card <n> declined by bank <n> (pattern *bank 13*)\n',
+    'This would split off 2 letters, as 1 cause:\n2  returned final: card <n> declined by bank <n> (pattern *bank 13*)\n',
   );
   await text(split);
   expect(await groups()).toMatchObject({
@@ -109,7 +109,7 @@ test('a rename gives a cause another title, and the last one counts', async () =
   const { text, groups, cause } = await withLetters();
   const shop = await cause('shop');
   expect(await text(`rename ${shop} 'Shop unknown' --dry-run`)).toBe(
-    'This would rename verdict:final: no such shop to Shop unknown\n',
+    'This would rename returned final: no such shop to Shop unknown\n',
   );
   await text(`rename ${shop} 'Shop unknown'`);
   await text(`rename ${shop} 'Shop was closed'`);

@@ -1,4 +1,5 @@
 import { commandText } from '@redrive/core/fields';
+import { errorWords } from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { listOf, type Shown, textOf } from '../action/renderer.ts';
 import { printText } from '../terminal/io.ts';
@@ -20,7 +21,7 @@ export const CAUSE_MERGE = textOf<Change>(({ io, answer }) => {
   const causes = from.length + (target !== undefined && target.has.count > 0 ? 1 : 0);
   const title = target?.pattern ?? answer.rule.title ?? answer.rule.name;
   const what = `${several(causes, 'cause')}, ${lettersText(all)}`;
-  printText(io, `${dry_run ? 'This would join' : 'Joined'} ${what}: ${title}`);
+  printText(io, `${dry_run ? 'This would join' : 'Joined'} ${what}: ${errorWords(title)}`);
   printMoves(io, answer);
 });
 
@@ -30,14 +31,14 @@ export const CAUSE_SPLIT = textOf<Change>(({ io, answer }) => {
   const verb = dry_run ? 'This would split off' : 'Split off';
   printText(io, `${verb} ${lettersText(letters)}, as ${parts}:`);
   for (const { pattern, letters: count } of to.slice(0, MAX_NAMED))
-    printText(io, `  ${number(count)}  ${pattern}`);
+    printText(io, `  ${number(count)}  ${errorWords(pattern)}`);
   if (to.length > MAX_NAMED) printText(io, `  and ${to.length - MAX_NAMED} more`);
   printMoves(io, answer);
 });
 
 export const CAUSE_RENAME = textOf<Renamed>(({ io, answer }) => {
   const { rule, was, dry_run } = answer;
-  printText(io, `${dry_run ? 'This would rename' : 'Renamed'} ${was} to ${rule.title ?? ''}`);
+  printText(io, `${dry_run ? 'This would rename' : 'Renamed'} ${errorWords(was)} to ${rule.title ?? ''}`);
   if (!dry_run) printUndo(io, rule.name);
 });
 

@@ -1,6 +1,6 @@
 import { type Config, escalationSettings } from '@redrive/config';
 import type { EscalationRules } from '@redrive/durable/escalation';
-import { causeName, countText } from '@redrive/durable/store';
+import { causeName, countText, errorWords } from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { listOf, textOf } from '../action/renderer.ts';
 import { printLines, printText } from '../terminal/io.ts';
@@ -48,7 +48,7 @@ export const ESCALATION_LIST = listOf<Escalations, Escalation>(({ answer: { more
     countCell(one.stuck),
     one.owner,
     stateText(one, nowMs),
-    one.kind === 'cause' ? one.title : 'documents',
+    one.kind === 'cause' ? errorWords(one.title) : 'documents',
   ],
   ...(more && { below: ['There are more causes than were read: see "redrive dlq groups".'] }),
 }));
@@ -59,7 +59,7 @@ export const ESCALATION_SHOW = textOf<Shown>(({ io, answer, nowMs }) => {
     ['tier', `${answer.tier}, ${resolved ? 'resolved' : stateText(answer, nowMs)}`],
     ['items', `${countText(failed, bounded)} failed, ${countText(stuck, false)} stuck`],
     ['owner', answer.owner],
-    ['title', answer.title],
+    ['title', errorWords(answer.title)],
     ['respond by', respond_by && formatTime(Date.parse(respond_by))],
     ['resolve by', resolve_by && formatTime(Date.parse(resolve_by))],
   ];
