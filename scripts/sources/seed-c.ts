@@ -268,8 +268,8 @@ export const seedC: SourceDocument = {
       says(
         'C.62',
         'The schema is changed by a migration.',
-        testsOf('packages/sqlite/src/open-store.test.ts')(
-          'brings a file of the first schema up to date, with what is in it',
+        testsOf('packages/sqlite/src/database/version-1.test.ts')(
+          'two processes migrate a file of version 1 at once: its jobs, letters and pause stay',
         ),
       ),
       says('C.63', 'The database is made anew, and the code deployed.', 'C-6'),

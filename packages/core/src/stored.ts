@@ -27,8 +27,7 @@ export {
   settleAttempt,
   viewOf,
 } from './decide/account.ts';
-export { DECIDE_VERSION } from './decide/decide.ts';
-export { decideVersions } from './decide/decide-versions.ts';
+export { DECIDE_VERSION, decideVersions } from './decide/decide.ts';
 export type { AttemptEntry, AttemptOutcome, DecisionPolicy, Rung } from './decide/decision.ts';
 export type { LedgerEntry, LedgerFailure } from './ledger/ledger.ts';
 export { philox2x32, sessionRandom } from './random/session-random.ts';

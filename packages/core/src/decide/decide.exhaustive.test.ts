@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { AccountView } from './account.ts';
 import { decide } from './decide.ts';
 import { decideCall } from './decide-call.ts';
-import { decideV1 } from './decide-versions.ts';
 import type {
   AttemptEntry,
   AttemptOutcome,
@@ -444,10 +443,6 @@ describe('decide', () => {
       if (isOfCall(input) && !isSameAnswer(decideCall(input), answer)) {
         expect.fail(JSON.stringify({ input, answer, ofCall: decideCall(input) }, null, 2));
       }
-      const before = decideV1(input);
-      if (isAsInVersion1(input) && !isSameAnswer(before, answer)) {
-        expect.fail(JSON.stringify({ input, before, answer }, null, 2));
-      }
     });
     expect(total).toBeGreaterThan(1_000_000);
     expect([...used].filter(([, count]) => count === 0)).toEqual([]);
@@ -459,13 +454,6 @@ function isOfCall(input: DecisionInput): input is Parameters<typeof decideCall>[
   const { rung, outcome, probe } = input;
   const isAsked = outcome.kind === 'failure' || outcome.kind === 'blocked';
   return rung === 'call' && isAsked && probe === undefined;
-}
-
-/** Version 2 has other answers for probes, blocks inside an attempt and leases that were lost together. */
-function isAsInVersion1({ outcome, probe }: DecisionInput): boolean {
-  if (outcome.kind === 'lease_lost') return outcome.alone;
-  const isBlockedInside = outcome.kind === 'failure' && outcome.blockedBy !== undefined;
-  return probe !== true && !isBlockedInside;
 }
 
 function isSameAnswer(a: Decision, b: Decision): boolean {

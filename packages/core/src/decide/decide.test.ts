@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { claimAttempt, openAccount, settleAttempt, viewOf } from './account.ts';
-import { decide } from './decide.ts';
+import { DECIDE_VERSION, decide, decideVersions } from './decide.ts';
 import type { AttemptOutcome, Charge, DecisionInput, InnerBlock, Rung } from './decision.ts';
 
 const retryable: AttemptOutcome = { kind: 'failure', errorClass: 'retryable', effect: 'none' };
@@ -390,4 +390,10 @@ describe('the allowance', () => {
   ])('of %d: %s', (allowance, action) => {
     expect(ask({ allowance }).action).toBe(action);
   });
+});
+
+it('every version of decide that a record may name can be run', () => {
+  const versions = Array.from({ length: DECIDE_VERSION }, (_, before) => String(before + 1));
+  expect(Object.keys(decideVersions)).toEqual(versions);
+  expect(decideVersions[DECIDE_VERSION]).toBe(decide);
 });

@@ -9,7 +9,12 @@ import {
 import type { AttemptOutcome, BlockCause, Charge, Decision, DecisionInput } from './decision.ts';
 
 /** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
-export const DECIDE_VERSION = 3;
+export const DECIDE_VERSION = 1;
+
+/** Every version of `decide` that a record may name. */
+export const decideVersions: Readonly<Record<number, (input: DecisionInput) => Decision>> = {
+  [DECIDE_VERSION]: decide,
+};
 
 /**
  * Decides what happens after an attempt; no other code does. Pure: no clock, no randomness of its own, no I/O. The part

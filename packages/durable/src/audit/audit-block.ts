@@ -44,9 +44,6 @@ export type AuditEvent = MoveEvent | NoteEvent;
 
 /** Events of records that are not transitions of a job. */
 export const NOTE_EVENTS = [
-  // Older versions wrote these when an operator paused or resumed a queue or a handler. It is a `control` note now.
-  'pause',
-  'resume',
   /** A kill switch, breaker, gate, cause or bulk operation was changed: see `ControlCommand`. */
   'control',
   /** An attempt or the result of a session in process, as its `RetryRecord`; or one of version 1.0.0: see `importRecord`. */

@@ -60,7 +60,7 @@ test('the end of an attempt is written with everything that its decision rests o
     durationMs: 12,
     delayBeforeMs: 500,
     policy: 'abc',
-    decide: 3,
+    decide: 1,
     input: { ...INPUT, horizonMs: null, timeLeftMs: null, allowance: null },
     action: 'retry',
     reason: 'retryable_error',

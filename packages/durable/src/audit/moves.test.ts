@@ -110,7 +110,7 @@ test('a job begins without a state and is deleted from a final one', () => {
 });
 
 test('a note moves nothing', () => {
-  expect(isLegalMove('pause', null, 'ready')).toBe(false);
+  expect(isLegalMove('control', null, 'ready')).toBe(false);
   expect(isLegalMove('session', null, null)).toBe(false);
   expect(raisedBy('config')).toMatchObject({ token: 0, generation: 0, executions: 0 });
 });

@@ -91,7 +91,7 @@ test('every attempt of jobs and calls is read once, with its decision and withou
     errorClass: 'retryable',
     errorType: 'Error',
     delayMs: 1_000,
-    decided: { version: 3, answer: { action: 'retry', delayMs: 1_000 } },
+    decided: { version: 1, answer: { action: 'retry', delayMs: 1_000 } },
   });
   expect(attempts.find(({ handler }) => handler === 'search')).toMatchObject({
     errorClass: 'rate_limited',

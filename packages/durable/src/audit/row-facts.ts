@@ -31,8 +31,6 @@ export interface RowFacts {
   readonly origin: string | undefined;
   readonly submittedAtMs: number;
   readonly generationAtMs: number;
-  /** When this generation was opened: earlier versions kept that instead of the time of its first claim. */
-  readonly openedAtMs: number;
   readonly deadlineMs: number | undefined;
   /** While it is scheduled. Records do not have the time of a parked job. */
   readonly dueAtMs: number | undefined;
@@ -80,8 +78,7 @@ export function accountAfter(
 function settledAccount(account: AttemptAccount, detail: Detail): AttemptAccount | undefined {
   const { entry, action, reason, delayMs } = answerIn(detail);
   if (typeof entry !== 'string') return undefined;
-  // Earlier versions of `decide` did not look at it, and accounts did not have it.
-  const isParked = Number(detail.decide) >= 2 && (action === 'park' || entry === 'blocked');
+  const isParked = action === 'park' || entry === 'blocked';
   const endedMs = Math.ceil(Number(detail.startedAtMs) + Number(detail.durationMs));
   return settleAttempt(
     account,
@@ -131,7 +128,6 @@ export function factsAfter(
       return {
         ...facts,
         generationAtMs: atMs,
-        openedAtMs: atMs,
         deadlineMs: timeOf(detail.deadline, atMs),
         retryCount: 0,
         errorClass: undefined,
@@ -139,7 +135,7 @@ export function factsAfter(
         finishedAtMs: undefined,
       };
     case 'reset':
-      return { ...facts, generationAtMs: atMs, openedAtMs: atMs, retryCount: 0 };
+      return { ...facts, generationAtMs: atMs, retryCount: 0 };
     case 'purge':
       return { ...facts, purgedAtMs: atMs };
     case 'restore':
@@ -167,7 +163,6 @@ function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAc
     origin: originText(detail.origin),
     submittedAtMs: atMs,
     generationAtMs: atMs,
-    openedAtMs: atMs,
     deadlineMs: timeOf(detail.deadline, atMs),
     dueAtMs: dueAtMs !== undefined && dueAtMs > atMs ? dueAtMs : undefined,
     finishedAtMs: dead === undefined ? undefined : atMs,
@@ -245,7 +240,7 @@ export function rowDifferences(
   const different: Record<string, unknown> = {};
   const shared = { account, cancelRequested, purgedFrom: purgedFrom ?? undefined };
   for (const [name, value] of Object.entries({ ...facts, ...shared })) {
-    if (name === 'openedAtMs' || isSame(name, value, found[name], row, facts)) continue;
+    if (isSame(name, value, found[name], row)) continue;
     expected[name] = value ?? null;
     different[name] = found[name] ?? null;
   }
@@ -255,17 +250,10 @@ export function rowDifferences(
 /** Times that are written in parts of a millisecond are rounded by stores. */
 const ROUNDED: ReadonlySet<string> = new Set(['deadlineMs', 'dueAtMs']);
 
-function isSame(
-  name: string,
-  value: unknown,
-  found: unknown,
-  { state }: AuditedRow,
-  { openedAtMs }: RowFacts,
-): boolean {
+function isSame(name: string, value: unknown, found: unknown, { state }: AuditedRow): boolean {
   // A due job becomes ready without a record, and records do not have the time of a parked job.
   if (name === 'dueAtMs' && state !== 'scheduled') return true;
   if (name === 'errorClass' && value === UNKNOWN) return true;
-  if (name === 'generationAtMs' && found === openedAtMs) return true;
   if (name === 'account') return sameAccount(value as AttemptAccount, found as AttemptAccount);
   if (ROUNDED.has(name) && typeof value === 'number' && typeof found === 'number') {
     return Math.abs(value - found) < 1;

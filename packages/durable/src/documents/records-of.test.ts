@@ -289,7 +289,7 @@ it('a session of core and one of a job have the same fields', () => {
   ]);
 });
 
-it('names the version of decide that answered: 1 where none was kept', () => {
+it('names the version of decide that answered: the present one where none was kept', () => {
   const versions = (job: Job) =>
     recordsOf(job).flatMap((record) =>
       record.kind === 'attempt_ended' ? [record.decideVersion] : [],

@@ -82,7 +82,7 @@ function attemptEnded(session: SessionFacts, attempt: JobAttempt, rung: Rung): A
     error,
     decision: decisionOf(attempt),
     input: attempt.input ?? inputOf(attempt, rung),
-    decideVersion: attempt.decideVersion ?? (action === 'succeed' ? DECIDE_VERSION : 1),
+    decideVersion: attempt.decideVersion ?? DECIDE_VERSION,
   };
 }
 

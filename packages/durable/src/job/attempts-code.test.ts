@@ -56,10 +56,6 @@ it.each<[string, JobAttempt]>([
   ['one after a hand-over', { ...failure, decideVersion: 2, attemptsBefore: 4 }],
   ['a success after a hand-over', { ...success, attemptsBefore: 4 }],
   ['one of a call', { ...failure, input: undefined, rung: 'call', decideVersion: 2 }],
-  [
-    'a failure in an early stage of a ramp, as versions before wrote it',
-    { ...failure, input: failure.input && { ...failure.input, ...{ undecided: true } } },
-  ],
 ])('comes back as it was: %s', (_, attempt) => {
   const log = { kept: [success, attempt], omitted: 7 };
   expect(decodeAttempts(encodeAttempts(log), 9)).toEqual(log);
@@ -128,19 +124,6 @@ it.each<[string, Partial<JobAttempt>]>([
   expect(appended).toBe(text);
 });
 
-it('adds to a log of the version before, which names worker and policy in every attempt', () => {
-  const full = JSON.stringify([
-    [1, 1, 5, 1, 0, 'failed', 'retry', 'retryable_error', 'host-17-a', 'sha-1', 5, 9, 'retryable'],
-  ]).slice(1, -1);
-  const to = decodeAttempts(`[0,${full},${full}]`, 2);
-  const text = appendAttempt({ to, attempt: success }) ?? null;
-  expect(decodeAttempts(text, 3).kept).toMatchObject([
-    { worker: 'host-17-a', policyHash: 'sha-1' },
-    { worker: 'host-17-a', policyHash: 'sha-1' },
-    success,
-  ]);
-});
-
 it('takes little for a failure', () => {
   expect(encodeAttempts({ kept: [failure], omitted: 0 })?.length).toBeLessThan(220);
 });
@@ -152,11 +135,4 @@ it('takes little for a job that fails twice', () => {
 
 it('takes little for a success', () => {
   expect(encodeAttempts({ kept: [success], omitted: 0 })?.length).toBeLessThan(110);
-});
-
-it('reads a row from before versions and rungs were kept', () => {
-  const old = '[0,[1,1,5,1,0,"failed","retry","retryable_error","w","sha-1",5,1000,"retryable"]]';
-  expect(decodeAttempts(old, 1).kept).toMatchObject([
-    { attempt: 1, decideVersion: undefined, rung: undefined, attemptsBefore: undefined },
-  ]);
 });

@@ -18,8 +18,7 @@ type AttemptCode = readonly [
   worker: string,
   /**
    * Its hash; with its id, where that is known. Worker and policy are both empty in a later attempt that has those of the
-   * first one, which is always kept. Not null: versions before this rule
-   * fail at null, and show an empty text as it is.
+   * first one, which is always kept.
    */
   policy: string | readonly [hash: string, id: string],
   maxAttempts: number,
@@ -217,7 +216,7 @@ function encodeInput(input: Input, errorClass: ErrorClass | undefined): InputCod
   return [...code, Object.fromEntries(unusual)];
 }
 
-/** `JSON.stringify` leaves out a field that is undefined. The kind and the effect stay: earlier versions read them. */
+/** `JSON.stringify` leaves out a field that is undefined. */
 function withoutClass(outcome: Outcome, errorClass: ErrorClass | undefined): Outcome {
   if (outcome.kind !== 'failure' || outcome.errorClass !== errorClass) return outcome;
   // `decodeInput` adds the class again.
@@ -236,9 +235,7 @@ function isUsual(input: Input): boolean {
     input.breakerOpenMs === USUAL.breakerOpenMs &&
     input.onUnknown === USUAL.onUnknown &&
     input.probe === undefined &&
-    input.unchargedForMs === undefined &&
-    // Of versions 1 and 2 of `decide`: their attempts are written again with the job's next one.
-    !('undecided' in input)
+    input.unchargedForMs === undefined
   );
 }
 

@@ -249,7 +249,7 @@ export interface PruneResult {
 /** Writes an audit record that is not a transition of a job. */
 export interface NoteCommand {
   readonly kind: 'note';
-  readonly event: Exclude<NoteEvent, 'pause' | 'resume' | 'control'>;
+  readonly event: Exclude<NoteEvent, 'control'>;
   /** The thing that it is about: a session's id, a file, a command. */
   readonly subject: string;
   /** JSON object. Never a payload or a result. */

@@ -17,8 +17,6 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEvent, string>> = {
   restore: 'A purge was undone.',
   regroup: 'A dead letter moved to another cause.',
   prune: 'Retention deleted a finished job.',
-  pause: 'Versions before 0.1.0: a queue or a handler was paused.',
-  resume: 'Versions before 0.1.0: a queue or a handler was resumed.',
   control: 'A kill switch, pause, breaker, gate, cause, escalation or bulk operation changed.',
   session: 'A record of a session in process, or an imported one.',
   config: 'The configuration in force changed.',

@@ -120,10 +120,10 @@ describe('probes', () => {
     ]);
   });
 
-  it('of a document that an earlier version wrote come when it says', () => {
-    const old: SharedBreaker = { ...opened(), probes: { failed: 7, nextAtMs: 5_000 } };
-    expect(nextProbeInMs(old, 1_000)).toBe(4_000);
-    const taken = takeProbe(old, 5_000);
+  it('come at the time in the document, however many failed before', () => {
+    const kept: SharedBreaker = { ...opened(), probes: { failed: 7, nextAtMs: 5_000 } };
+    expect(nextProbeInMs(kept, 1_000)).toBe(4_000);
+    const taken = takeProbe(kept, 5_000);
     expect(taken && endProbe(taken, 1, 'failed', 6_000, 0).probes?.nextAtMs).toBe(66_000);
   });
 

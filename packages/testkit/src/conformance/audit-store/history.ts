@@ -97,7 +97,7 @@ export async function auditedHistory(
     for (const act of ['purge', 'restore'] as const) {
       await store.apply([{ kind: 'act', act, id: regretted, actor: ACTOR }]);
     }
-    if (random() < 0.1) await pauseAndNote();
+    if (random() < 0.1) await noteAndSwitch();
     if (random() < 0.2) await prune();
     if (random() < 0.3) await store.seal();
     await clock.advance(Math.floor(random() * 3_000));
@@ -105,12 +105,7 @@ export async function auditedHistory(
   if (sealAll) await store.seal();
   return policies;
 
-  async function pauseAndNote(): Promise<void> {
-    for (const event of ['pause', 'resume']) {
-      // Versions before wrote these records, and stores still have them.
-      const old = { kind: 'note', event: event as 'act', subject: 'queue:other' } as const;
-      await store.apply([{ ...old, detail: JSON.stringify({ by: ACTOR.name, why: ACTOR.why }) }]);
-    }
+  async function noteAndSwitch(): Promise<void> {
     const notes = (await sessionRecords(`s-${ids.length}`)).map((record) => {
       const detail = sessionDetail(record);
       return { kind: 'note', event: 'session', subject: `s-${ids.length}`, detail } as const;
