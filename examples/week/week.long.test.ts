@@ -7,7 +7,8 @@ test('four services, one broken for ten days: every document is processed once, 
   const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.ts')], {
     timeout: 580_000,
   });
-  const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => error);
+  const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error);
+  expect(stderr).not.toContain('Error');
   expect(stdout.split('\n').filter((line) => line.startsWith('DIFFER'))).toEqual([]);
   // No sweep sends the event of a document whose first event is on its way.
   expect(stdout).toContain('attempts of parsing.archive_ingested: counted 6;');

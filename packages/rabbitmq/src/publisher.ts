@@ -31,7 +31,7 @@ export class Publisher {
       return no('too_large', `The message has ${body.length} bytes, more than ${MAX_BYTES}`);
     }
     // A confirmation is lost with its connection. A message with an id is sent again meanwhile: consumers recognise it.
-    const attemptMs = BUS_TIMEOUTS.publishMs / (id === undefined ? 1 : 3);
+    const attemptMs = Math.floor(BUS_TIMEOUTS.publishMs / (id === undefined ? 1 : 3));
     const call = async (signal: AbortSignal): Promise<PublishResult> => {
       if (!(await this.#hasExchange(destination))) {
         return no('unroutable', `Exchange ${routeOf(destination).exchange} does not exist`);

@@ -552,6 +552,21 @@ it('ends at its time limit, and goes on behind its cursor', async () => {
   expect(then).toMatchObject({ claimed: 200, next: undefined });
 });
 
+it('takes one page of due documents although its other work took all of its time', async () => {
+  const bench = await sweepBench();
+  for (let n = 0; n < 600; n += 1) bench.put(`d${n}`, { count: 1, agoMs: DAY + n + 1 });
+  const { find } = bench.sweep.source;
+  bench.sweep.source.find = async (collection, request) => {
+    if (request.set === 'unsent') await bench.clock.advance(600);
+    return find.call(bench.documents, collection, request);
+  };
+  const first = await bench.run({ timeLimitMs: 500 });
+  expect(first).toMatchObject({ claimed: 500 });
+  expect(await bench.run({ timeLimitMs: 500, after: first.next })).toMatchObject({ claimed: 100 });
+  bench.put('late', { count: 1, agoMs: DAY + 1 });
+  expect(await bench.run({ timeLimitMs: 0 })).toMatchObject({ claimed: 0 });
+});
+
 it('leaves documents alone that are younger than the minimum age', async () => {
   const collection = (await sweepBench()).sweep.collection;
   const fields = { ...collection.fields, created: 'insertedAt' };

@@ -38,7 +38,7 @@ export interface SweepOptions {
   readonly after?: string | undefined;
   /** See `backoffFactor`. Default 1. */
   readonly share?: number | undefined;
-  /** No page begins after this time. Default: any. */
+  /** No page begins after this time, except the first one of due documents. Default: any. */
   readonly timeLimitMs?: number | undefined;
   /** No page begins after it aborts. */
   readonly signal?: AbortSignal | undefined;
@@ -139,7 +139,8 @@ export async function sweepDocuments(
   try {
     for (let turn = 0; ; turn += 1) {
       const end = ends[turn % ends.length];
-      if (end === undefined || pages.isOver()) break;
+      // One page at least, or a collection whose other work takes all of its time would never be sent.
+      if (end === undefined || pages.isOver(turn === 0 ? 0 : undefined)) break;
       const page = await source.find(collection, { ...due, ...end });
       const documents = page.documents.filter(({ id }) => !seen.has(id));
       await pages.send({ ...page, documents });
@@ -198,10 +199,9 @@ class Pages {
     this.#startedMs = parts.clock.monotonic();
   }
 
-  isOver(): boolean {
+  isOver(elapsedMs = this.#parts.clock.monotonic() - this.#startedMs): boolean {
     const { timeLimitMs = Infinity, signal } = this.#options;
-    const isLate = this.#parts.clock.monotonic() - this.#startedMs >= timeLimitMs;
-    return isLate || signal?.aborted === true;
+    return elapsedMs >= timeLimitMs || signal?.aborted === true;
   }
 
   /** Whether a kill switch, a pause, a breaker, a gate or a hold is in the way. */
