@@ -13,19 +13,19 @@ export interface AuditReplayAnswer {
   /** true: every decision was derived again, with the same answer */ readonly same: boolean;
   /** steps beyond the limit */ readonly omitted: number;
   /** in the order of their times */ readonly steps: readonly ({
-    /** when it was written */ readonly time: string;
-    /** such as settle, or read for a look */ readonly event: string;
-    /** id of the job, or what it is about */ readonly id: string;
-    /** the state before; null: a new job, or a note */ readonly from: string | null;
-    /** the state after */ readonly to: string | null;
-    /** who did it */ readonly by: string | null;
+    /** the store's clock */ readonly time: string;
+    /** what happened: enqueue, claim, settle, read, … */ readonly event: string;
+    /** id of the job or session; for a note, its subject */ readonly id: string;
+    /** the state before; null: none */ readonly from: string | null;
+    /** the state after; null: a note */ readonly to: string | null;
+    /** the actor: cli:user@host, a worker, … */ readonly by: string | null;
     /** the reason that was given */ readonly why: string | null;
-    /** sequence number of its block */ readonly block: number;
-    /** of the job after it; 0: a note */ readonly revision: number;
+    /** of the transaction that wrote it */ readonly block: number;
+    /** counts the job's records; 0: a note */ readonly revision: number;
     /** of the newest lease */ readonly token: number;
-    /** of the job */ readonly generation: number;
-    /** attempts of all generations until then */ readonly executions: number;
-    /** further facts: depends on the event */ readonly detail: Readonly<Record<string, unknown>>;
+    /** of the job; 0: a note */ readonly generation: number;
+    /** attempts over all generations */ readonly executions: number;
+    /** further fields, depending on the event: see the audit log */ readonly detail: Readonly<Record<string, unknown>>;
     /** null: nothing was decided, or a success */ readonly decision: {
       /** version of the policy */ readonly policy_hash: string;
       /** its name; null: not known */ readonly policy_id: string | null;
@@ -71,6 +71,202 @@ export interface AuditReplayAnswer {
       } | null;
     } | null;
   })[];
+}
+
+/** Input of `audit.list`. */
+export interface AuditListInput {
+  /** only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated */ readonly event?: "enqueue" | "replace" | "claim" | "settle" | "lease_lost" | "unpark" | "run_now" | "cancel" | "expire" | "requeue" | "reset" | "purge" | "restore" | "prune" | "pause" | "resume" | "control" | "session" | "config" | "read" | "act" | "set_aside" | "put_back" | "retry_attempt" | "retry_success" | "retry_failure" | "retry_exhausted" | "circuit_breaker_opened" | "circuit_breaker_closed" | "idempotency" | readonly ("enqueue" | "replace" | "claim" | "settle" | "lease_lost" | "unpark" | "run_now" | "cancel" | "expire" | "requeue" | "reset" | "purge" | "restore" | "prune" | "pause" | "resume" | "control" | "session" | "config" | "read" | "act" | "set_aside" | "put_back" | "retry_attempt" | "retry_success" | "retry_failure" | "retry_exhausted" | "circuit_breaker_opened" | "circuit_breaker_closed" | "idempotency")[] | undefined;
+  /** print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape */ readonly format?: "audit/v1" | "event/v1" | "session/v1" | undefined;
+  /** only of this category, of calls or of the policies of jobs */ readonly category?: string | undefined;
+  /** only of this operation of calls or handler of jobs */ readonly operation?: string | undefined;
+  /** only of this tenant */ readonly tenant?: string | undefined;
+  /** only with this correlation id */ readonly correlation?: string | undefined;
+  /** only with this trace id */ readonly trace?: string | undefined;
+  /** only about this session or job */ readonly session?: string | undefined;
+  /** only by an actor whose name contains this */ readonly by?: string | undefined;
+  /** at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `audit.list`. */
+export interface AuditListAnswer {
+  /** records; with format, documents of the shape: see docs/reference/records.md */ readonly records: readonly ({
+    /** the store's clock */ readonly time: string;
+    /** what happened: enqueue, claim, settle, read, … */ readonly event: string;
+    /** id of the job or session; for a note, its subject */ readonly id: string;
+    /** the state before; null: none */ readonly from: string | null;
+    /** the state after; null: a note */ readonly to: string | null;
+    /** the actor: cli:user@host, a worker, … */ readonly by: string | null;
+    /** the reason that was given */ readonly why: string | null;
+    /** of the transaction that wrote it */ readonly block: number;
+    /** counts the job's records; 0: a note */ readonly revision: number;
+    /** of the newest lease */ readonly token: number;
+    /** of the job; 0: a note */ readonly generation: number;
+    /** attempts over all generations */ readonly executions: number;
+    /** further fields, depending on the event: see the audit log */ readonly detail: Readonly<Record<string, unknown>>;
+    /** the block and the position in it, as audit prove takes it */ readonly record: string;
+  } | Readonly<Record<string, unknown>>)[];
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `audit.tail`. */
+export interface AuditTailInput {
+  /** only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated */ readonly event?: "enqueue" | "replace" | "claim" | "settle" | "lease_lost" | "unpark" | "run_now" | "cancel" | "expire" | "requeue" | "reset" | "purge" | "restore" | "prune" | "pause" | "resume" | "control" | "session" | "config" | "read" | "act" | "set_aside" | "put_back" | "retry_attempt" | "retry_success" | "retry_failure" | "retry_exhausted" | "circuit_breaker_opened" | "circuit_breaker_closed" | "idempotency" | readonly ("enqueue" | "replace" | "claim" | "settle" | "lease_lost" | "unpark" | "run_now" | "cancel" | "expire" | "requeue" | "reset" | "purge" | "restore" | "prune" | "pause" | "resume" | "control" | "session" | "config" | "read" | "act" | "set_aside" | "put_back" | "retry_attempt" | "retry_success" | "retry_failure" | "retry_exhausted" | "circuit_breaker_opened" | "circuit_breaker_closed" | "idempotency")[] | undefined;
+  /** print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape */ readonly format?: "audit/v1" | "event/v1" | "session/v1" | undefined;
+  /** only of this category, of calls or of the policies of jobs */ readonly category?: string | undefined;
+  /** only of this operation of calls or handler of jobs */ readonly operation?: string | undefined;
+  /** only of this tenant */ readonly tenant?: string | undefined;
+  /** only with this correlation id */ readonly correlation?: string | undefined;
+  /** only with this trace id */ readonly trace?: string | undefined;
+  /** only about this session or job */ readonly session?: string | undefined;
+  /** only by an actor whose name contains this */ readonly by?: string | undefined;
+  /** at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** first print this many of the newest records, 1 to 1,000; default 10 */ readonly limit?: number | string | undefined;
+  /** exit after this time, such as 30s; default: never */ readonly for?: number | string | undefined;
+  /** begin with the records of the transactions after this one, not the newest */ readonly after?: number | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** An item of `audit.tail`. */
+export interface AuditTailAnswer {
+  /** records; with format, documents of the shape: see docs/reference/records.md */ readonly records: readonly ({
+    /** the store's clock */ readonly time: string;
+    /** what happened: enqueue, claim, settle, read, … */ readonly event: string;
+    /** id of the job or session; for a note, its subject */ readonly id: string;
+    /** the state before; null: none */ readonly from: string | null;
+    /** the state after; null: a note */ readonly to: string | null;
+    /** the actor: cli:user@host, a worker, … */ readonly by: string | null;
+    /** the reason that was given */ readonly why: string | null;
+    /** of the transaction that wrote it */ readonly block: number;
+    /** counts the job's records; 0: a note */ readonly revision: number;
+    /** of the newest lease */ readonly token: number;
+    /** of the job; 0: a note */ readonly generation: number;
+    /** attempts over all generations */ readonly executions: number;
+    /** further fields, depending on the event: see the audit log */ readonly detail: Readonly<Record<string, unknown>>;
+    /** the block and the position in it, as audit prove takes it */ readonly record: string;
+  } | Readonly<Record<string, unknown>>)[];
+  /** the newest transaction that was read */ readonly block: number;
+}
+
+/** Input of `audit.export`. */
+export interface AuditExportInput {
+  /** only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated */ readonly event?: "enqueue" | "replace" | "claim" | "settle" | "lease_lost" | "unpark" | "run_now" | "cancel" | "expire" | "requeue" | "reset" | "purge" | "restore" | "prune" | "pause" | "resume" | "control" | "session" | "config" | "read" | "act" | "set_aside" | "put_back" | "retry_attempt" | "retry_success" | "retry_failure" | "retry_exhausted" | "circuit_breaker_opened" | "circuit_breaker_closed" | "idempotency" | readonly ("enqueue" | "replace" | "claim" | "settle" | "lease_lost" | "unpark" | "run_now" | "cancel" | "expire" | "requeue" | "reset" | "purge" | "restore" | "prune" | "pause" | "resume" | "control" | "session" | "config" | "read" | "act" | "set_aside" | "put_back" | "retry_attempt" | "retry_success" | "retry_failure" | "retry_exhausted" | "circuit_breaker_opened" | "circuit_breaker_closed" | "idempotency")[] | undefined;
+  /** print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape */ readonly format?: "audit/v1" | "event/v1" | "session/v1" | undefined;
+  /** only of this category, of calls or of the policies of jobs */ readonly category?: string | undefined;
+  /** only of this operation of calls or handler of jobs */ readonly operation?: string | undefined;
+  /** only of this tenant */ readonly tenant?: string | undefined;
+  /** only with this correlation id */ readonly correlation?: string | undefined;
+  /** only with this trace id */ readonly trace?: string | undefined;
+  /** only about this session or job */ readonly session?: string | undefined;
+  /** only by an actor whose name contains this */ readonly by?: string | undefined;
+  /** at this time or later; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** An item of `audit.export`. */
+export interface AuditExportAnswer {
+  /** records; with format, documents of the shape: see docs/reference/records.md */ readonly records: readonly ({
+    /** the store's clock */ readonly time: string;
+    /** what happened: enqueue, claim, settle, read, … */ readonly event: string;
+    /** id of the job or session; for a note, its subject */ readonly id: string;
+    /** the state before; null: none */ readonly from: string | null;
+    /** the state after; null: a note */ readonly to: string | null;
+    /** the actor: cli:user@host, a worker, … */ readonly by: string | null;
+    /** the reason that was given */ readonly why: string | null;
+    /** of the transaction that wrote it */ readonly block: number;
+    /** counts the job's records; 0: a note */ readonly revision: number;
+    /** of the newest lease */ readonly token: number;
+    /** of the job; 0: a note */ readonly generation: number;
+    /** attempts over all generations */ readonly executions: number;
+    /** further fields, depending on the event: see the audit log */ readonly detail: Readonly<Record<string, unknown>>;
+    /** the block and the position in it, as audit prove takes it */ readonly record: string;
+  } | Readonly<Record<string, unknown>>)[];
+  /** the part of the log that was read, 0 to 1 */ readonly share: number;
+}
+
+/** Input of `audit.verify`. */
+export interface AuditVerifyInput {
+  /** the log must contain this head, saved before */ readonly head?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** An item of `audit.verify`. */
+export interface AuditVerifyAnswer {
+  /** done: the last item, the verdict */ readonly state: "running" | "done";
+  /** records that were read */ readonly records: number;
+  /** while it runs: the first time through the log is 1 */ readonly pass?: number | undefined;
+  /** while it runs: the part that was read, 0 to 1; null: not known */ readonly share?: number | null | undefined;
+  /** true: no problem was found */ readonly ok?: boolean | undefined;
+  /** transactions that were read */ readonly blocks?: number | undefined;
+  /** decisions that were derived again */ readonly decisions?: number | undefined;
+  /** records under an anchor */ readonly sealed?: number | undefined;
+  /** whether a worker runs, which seals; null: not known */ readonly has_worker?: boolean | null | undefined;
+  /** the newest anchor: save it; null: nothing is sealed */ readonly head?: {
+    /** its number */ readonly seq: number;
+    /** in hex */ readonly hash: string;
+    /** when it was sealed; null: what is stored is no time */ readonly time: string | null;
+  } | null | undefined;
+  /** at most 100 */ readonly problems?: readonly ({
+    /** see the audit log */ readonly kind: string;
+    /** the place, as far as it is known */ readonly where: {
+      /** number of an anchor */ readonly anchor?: number | undefined;
+      /** number of a pack of old blocks */ readonly pack?: number | undefined;
+      /** number of a transaction */ readonly block?: number | undefined;
+      /** of a job, or the subject of a note */ readonly id?: string | undefined;
+      /** of that job */ readonly revision?: number | undefined;
+    };
+    /** the value that follows from the rest of the log */ readonly expected: string;
+    /** the value that the log has */ readonly found: string;
+  })[] | undefined;
+  /** how many there are in all */ readonly problems_found?: number | undefined;
+}
+
+/** Input of `audit.prove`. */
+export interface AuditProveInput {
+  /** the id of a job (its newest record), <id>@<revision>, or the record that list --json prints */ readonly id: string;
+  /** the proof reaches this head, saved before; default: the newest anchor */ readonly head?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `audit.prove`. */
+export interface AuditProveAnswer {
+  /** the version of the format */ readonly format: "redrive/proof/1";
+  /** the record as it is stored */ readonly record: readonly (unknown)[];
+  /** its place in the block's body, from 0 */ readonly index: number;
+  /** the transaction that wrote it, with all its records */ readonly block: {
+    /** its number */ readonly seq: number;
+    /** the writer, whose blocks are a chain */ readonly writer: string;
+    /** the store's time, Unix time in ms */ readonly atMs: number;
+    /** hash of the block of this writer before it; "": none */ readonly prevHash: string;
+    /** in hex */ readonly hash: string;
+    /** all records of the transaction, as they are hashed */ readonly body: string;
+    /** its place in the order of sealing */ readonly position: string;
+  };
+  /** the block's place among those under the anchor, from 0 */ readonly leaf: number;
+  /** the hashes from the block's leaf to the root of the anchor */ readonly path: readonly ({
+    /** of this hash */ readonly side: "left" | "right";
+    /** in hex */ readonly hash: string;
+  })[];
+  /** the seal over it */ readonly anchor: {
+    /** its number */ readonly seq: number;
+    /** in hex */ readonly hash: string;
+    /** position of the first block of its segment */ readonly from: string;
+    /** position of the last one */ readonly to: string;
+    /** blocks in the segment */ readonly blocks: number;
+    /** the Merkle root over them, in hex */ readonly root: string;
+    /** hash of the anchor before it; "" for the first one */ readonly prevHash: string;
+    /** the store's time of sealing, Unix time in ms */ readonly atMs: number;
+  };
+  /** the anchors behind it, up to the head: seq, from, to, blocks, root, atMs */ readonly chain: readonly (readonly (unknown)[])[];
+  /** the head that the proof is valid for */ readonly head: {
+    /** its number */ readonly seq: number;
+    /** in hex */ readonly hash: string;
+  };
 }
 
 /** Input of `breakers.list`. */
@@ -1334,6 +1530,42 @@ export interface KillReleaseAnswer {
   /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
+/** Input of `metrics.figures`. */
+export interface MetricsFiguresInput {
+  /** how far back, the present minute included */ readonly window?: "1h" | "2h" | "6h" | "24h" | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `metrics.figures`. */
+export interface MetricsFiguresAnswer {
+  /** false: the log of the last 24 hours is still read, the newest part first */ readonly rebuilt: boolean;
+  /** the part of the 24 hours that is read, 0 to 1 */ readonly progress: number;
+  /** the figures are complete from this time on */ readonly since: string;
+  /** start of the first minute; the last minute is not over yet */ readonly from: string;
+  /** jobs per minute that succeeded with their first attempt */ readonly first_try: readonly (number)[];
+  /** jobs per minute that succeeded after retries */ readonly recovered: readonly (number)[];
+  /** new dead letters per minute */ readonly dead: readonly (number)[];
+  /** attempts per minute that failed and are followed by another one */ readonly retries: readonly (number)[];
+  /** median time to success of each minute in seconds; null: no job succeeded */ readonly p50: readonly (number | null)[];
+  /** of the window */ readonly total: {
+    /** jobs that succeeded with their first attempt */ readonly first_try: number;
+    /** jobs that succeeded after retries */ readonly recovered: number;
+    /** new dead letters */ readonly dead: number;
+    /** attempts that failed and are followed by another one */ readonly retries: number;
+    /** retries per finished job; null: no job finished */ readonly retry_ratio: number | null;
+  };
+  /** seconds from submission to success; null: no job succeeded */ readonly time_to_success: {
+    /** jobs whose submission is known */ readonly samples: number;
+    /** the median */ readonly p50: number | null;
+    /** the 95th percentile */ readonly p95: number | null;
+    /** the 99th percentile */ readonly p99: number | null;
+  };
+  /** at most 50 queues, where the submission of the job is known */ readonly queues: readonly ({
+    /** its name */ readonly queue: string;
+    /** successes in each of the last 30 minutes */ readonly succeeded: readonly (number)[];
+  })[];
+}
+
 /** Input of `metrics.show`. */
 export interface MetricsShowInput {
   /** sessions that ended at this time or later; 2h: within the last 2 hours; default 24h */ readonly since?: string | undefined;
@@ -2156,6 +2388,16 @@ export interface Actions {
   readonly audit: {
     /** Derive every decision of a session again and compare it with the record. Role viewer. */
     replay(input: AuditReplayInput, options?: CallOptions): Promise<AuditReplayAnswer>;
+    /** List records of the audit log, the newest first. Role viewer. */
+    list(input?: AuditListInput, options?: CallOptions): Promise<AuditListAnswer>;
+    /** Print the newest records, then new ones as they are written. Role viewer. */
+    tail(input?: AuditTailInput, options?: CallOptions): AsyncIterable<AuditTailAnswer>;
+    /** Read all records, the oldest first. Role viewer. */
+    export(input?: AuditExportInput, options?: CallOptions): AsyncIterable<AuditExportAnswer>;
+    /** Check every hash, chain and anchor, and derive every decision again. Role viewer. */
+    verify(input?: AuditVerifyInput, options?: CallOptions): AsyncIterable<AuditVerifyAnswer>;
+    /** Write a proof that a record is in the log, for people without the store. Role viewer. */
+    prove(input: AuditProveInput, options?: CallOptions): Promise<AuditProveAnswer>;
   };
   readonly breakers: {
     /** List the breakers, those that are not closed first. Role viewer. */
@@ -2250,6 +2492,8 @@ export interface Actions {
     release(input: KillReleaseInput, options?: CallOptions): Promise<KillReleaseAnswer>;
   };
   readonly metrics: {
+    /** Jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory. Role viewer. */
+    figures(input?: MetricsFiguresInput, options?: CallOptions): Promise<MetricsFiguresAnswer>;
     /** Sessions, success rate, attempts and durations, by category, policy, subsystem, operation or tenant. Role viewer. */
     show(input?: MetricsShowInput, options?: CallOptions): Promise<MetricsShowAnswer>;
   };
@@ -2337,6 +2581,11 @@ export interface Actions {
 export const ADDRESSES = {
   audit: {
     replay: 'audit/replay/:id',
+    list: 'audit',
+    tail: 'STREAM audit/tail',
+    export: 'STREAM audit/export',
+    verify: 'STREAM audit/verify',
+    prove: 'audit/prove/:id',
   },
   breakers: {
     list: 'breakers',
@@ -2393,6 +2642,7 @@ export const ADDRESSES = {
     release: 'POST kill-switches/release',
   },
   metrics: {
+    figures: 'figures',
     show: 'metrics',
   },
   operations: {

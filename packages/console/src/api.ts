@@ -1,4 +1,12 @@
-import { call, createClient, isClientError, RedriveClientError } from '@redrive/client';
+import {
+  type AuditListAnswer,
+  type AuditListInput,
+  type CallOptions,
+  call,
+  createClient,
+  isClientError,
+  RedriveClientError,
+} from '@redrive/client';
 import type { Answers } from '@redrive/server/client';
 import { noteServerTime } from './clock.ts';
 import { keyHeaders } from './key.ts';
@@ -23,6 +31,16 @@ const AWAY = 'The server does not answer. Check that it runs, then try again.';
 
 /** Everything that an operator can look at or do. */
 export const client = createClient(HERE);
+
+/** A record of the audit log. */
+export type LogRecord = Extract<AuditListAnswer['records'][number], { readonly record: string }>;
+
+/** Records of the log. @throws RedriveClientError */
+export async function auditRecords(input: AuditListInput = {}, options: CallOptions = {}) {
+  const { records, next } = await client.audit.list(input, options);
+  // Without a format all are records of the log.
+  return { records: records as readonly LogRecord[], next };
+}
 
 /** Reads an address that is no action. @throws RedriveClientError */
 export async function get<Path extends keyof Answers>(

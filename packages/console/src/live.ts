@@ -1,14 +1,12 @@
 import { computed, signal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
 import { useEffect, useRef } from 'preact/hooks';
+import type { LogRecord } from './api.ts';
 import { clock, now } from './clock.ts';
 import { keyHeaders } from './key.ts';
 
-type LiveRecord = Answers['/v1/audit']['records'][number];
-
 /** A record of the audit log as it appears; or, of many at once, their number by event. */
 export type Change =
-  | { readonly kind: string; readonly id: string; readonly record: LiveRecord }
+  | { readonly kind: string; readonly id: string; readonly record: LogRecord }
   | { readonly kind: 'counts'; readonly counts: Readonly<Record<string, number>> };
 
 /** `'*'`: all kinds. */
@@ -126,7 +124,7 @@ function take(event: string): void {
 function changeOf(name: string | undefined, data: object): Change | undefined {
   if (name === 'counts') return { kind: 'counts', counts: Object(data).counts };
   if (name !== 'change') return undefined;
-  const record = data as LiveRecord; // The same document as of the audit log.
+  const record = data as LogRecord; // The same document as of the audit log.
   if (seen.has(record.record)) return undefined;
   if (seen.size >= MAX_SEEN) seen = new Set([...seen].slice(MAX_SEEN / 2));
   seen.add(record.record);

@@ -19,32 +19,42 @@ export function actionRoute(name: string, each: AnyAction | AnyStream): AnyRoute
     ...(check && { check }),
     ...(each.kind === 'action' && each.polled && { polled: true }),
     ...(each.kind === 'stream' && { stream: 'application/x-ndjson' }),
+    ...(each.kind === 'stream' && each.endless && { endless: true }),
     handle: (ask: Ask<unknown>) =>
       each.kind === 'action'
         ? each.run(contextOf(ask), ask.input)
-        : begun(each.stream(contextOf(ask), ask.input)),
+        : begun(each.stream(contextOf(ask), ask.input), each.dense ? BATCH : 0),
   };
 }
 
 function contextOf(ask: Ask<unknown>): Context {
-  const { store, clock, config, who, actor, givenUp, warn, asOf } = ask;
+  const { store, clock, config, who, actor, givenUp, warn, asOf, changes } = ask;
   return {
     ...{ store, clock, who, actor, warn, asOf },
     config: async () => config,
     signal: givenUp,
+    server: changes,
     remember: (key, read) => remembered(store, key, clock.now(), read),
   };
 }
 
-/** Waits for the first item, so that a refusal becomes a problem document. */
-async function begun(items: AsyncIterable<unknown>): Promise<AsyncIterable<string>> {
+/** Characters of small items that are sent at once. */
+const BATCH = 64 * 1_024;
+
+/** Waits for the first item, so that a refusal becomes a problem document. `least`: characters that are sent at once. */
+async function begun(items: AsyncIterable<unknown>, least: number): Promise<AsyncIterable<string>> {
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
   return (async function* () {
     try {
+      let text = '';
       for (let next = first; !next.done; next = await iterator.next()) {
-        yield `${lineOf(next.value)}\n`;
+        text += `${lineOf(next.value)}\n`;
+        if (text.length < least) continue;
+        yield text;
+        text = '';
       }
+      if (text !== '') yield text;
     } finally {
       await iterator.return?.();
     }

@@ -30,7 +30,8 @@ const MAX_URL = 8_192;
 const REQUEST_MS = 10_000;
 const MAX_CONNECTIONS = 2_000;
 const WRONG_TRIES = 10;
-const MAX_HEAVY = 2;
+/** Requests at once that read much of the store, and streams that last as long as their readers want. */
+const MOST = { heavy: 2, endless: 20 };
 /** A stream whose token or sign-in has ended is closed within this time. */
 const STREAM_CHECK_MS = 15_000;
 
@@ -75,7 +76,7 @@ export function createApp(parts: AppParts): App {
   const downloads = new Downloads(clock);
   const changes = new ChangeFeed(store, clock, onError);
   const wrong = new Limit(clock, 60_000);
-  let heavy = 0;
+  const taken = { heavy: 0, endless: 0 };
   const rates = new Limit(clock, 1_000);
   const isKnownHost = hostNames(parts.hosts ?? []);
   const signInParts = { store, access, clock, secure, onError, noteWrong, ownerOf };
@@ -285,13 +286,13 @@ export function createApp(parts: AppParts): App {
     return withinTime(clock, { isChange: route.method === 'POST', givenUp }, async () => {
       await noteLook(route, request, { by, why, input: parsed });
       givenUp.signal.throwIfAborted();
-      const release = route.heavy ? takeHeavy() : () => undefined;
+      const release = take(route);
       try {
         const made: unknown = await (route.polled ? shared(route, ask, notes) : route.handle(ask));
         reply.headers(noteHeaders(notes));
         if (route.stream !== undefined && isIterable(made)) {
           reply.header('content-type', route.stream);
-          if (route.stream === 'text/event-stream') cutWhenOver(request, connection);
+          cutWhenOver(request, connection);
           return Readable.from(made).once('close', release);
         }
         release();
@@ -318,11 +319,13 @@ export function createApp(parts: AppParts): App {
   }
 
   /** The place is free again when the work has ended, which may be after a 503. @throws Problem 429 */
-  function takeHeavy(): () => void {
-    if (heavy >= MAX_HEAVY) throw tooBusy();
-    heavy += 1;
+  function take({ heavy, endless }: AnyRoute): () => void {
+    const kind = heavy ? 'heavy' : endless ? 'endless' : undefined;
+    if (kind === undefined) return () => undefined;
+    if (taken[kind] >= MOST[kind]) throw tooBusy(MOST[kind]);
+    taken[kind] += 1;
     return () => {
-      heavy -= 1;
+      taken[kind] -= 1;
     };
   }
 
@@ -400,8 +403,8 @@ function unknown(): Problem {
   return new Problem(401, 'not_authenticated', 'Send a token: "Authorization: Bearer …".');
 }
 
-function tooBusy(): Problem {
-  const message = `The server runs ${MAX_HEAVY} such requests already. Try again when one has ended.`;
+function tooBusy(most: number): Problem {
+  const message = `The server runs ${most} such requests already. Try again when one has ended.`;
   return new Problem(429, 'too_busy', message, {}, 1);
 }
 

@@ -2,13 +2,11 @@ import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
   explainedDocument,
   failedJson,
-  foundDocument,
   JobActOutcome,
   letterDocument,
   stuckJson,
 } from '@redrive/durable/store';
 import type { Role } from './access/who.ts';
-import type { ServedFigures } from './changes/change-feed.ts';
 import type { PolicyReview } from './policy-review.ts';
 import type { ProblemDocument } from './problem.ts';
 
@@ -24,9 +22,7 @@ export interface Answers {
     readonly role: Role;
     readonly tenant: string | null;
   };
-  readonly '/v1/figures': ServedFigures;
   readonly '/v1/dead-letters/:id': LetterAnswer;
-  readonly '/v1/audit': Page<'records', ReturnType<typeof foundDocument>>;
   readonly '/v1/policies/review': PolicyReview;
   readonly '/v1/sweeps': SweepNumbers;
   readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {

@@ -82,7 +82,8 @@ async function asking(one: AnyRoute) {
       body,
       ...(given === undefined ? {} : { token: given }),
     });
-    return one.stream === 'text/event-stream' ? ended(clock, answer) : answer;
+    const lasts = one.endless || one.stream === 'text/event-stream';
+    return lasts ? ended(clock, answer) : answer;
   };
   return { ask, token, acme };
 }

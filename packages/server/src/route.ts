@@ -99,6 +99,8 @@ export interface Route<Input = never> {
   readonly answer: z.ZodType;
   /** A text that is sent as it is made, instead of a document. */
   readonly stream?: 'application/x-ndjson' | 'text/event-stream';
+  /** It lasts as long as its reader wants: a server sends at most 20 of them at once. */
+  readonly endless?: true;
   readonly handle: (ask: Ask<Input>) => Promise<unknown> | AsyncIterable<string | Buffer>;
   /** The filters in the body of a POST that reads, for the record of the look. Those of a GET are its query. */
   readonly wishes?: (input: Input) => Readonly<Record<string, unknown>>;

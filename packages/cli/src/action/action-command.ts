@@ -1,4 +1,4 @@
-import { MANIFEST, type ManifestEntry } from '@redrive/operate/manifest';
+import { type ActionName, MANIFEST, type ManifestEntry } from '@redrive/operate/manifest';
 import type {
   ArgumentSpec,
   CommandSpec,
@@ -11,7 +11,7 @@ import { camel, nameOf, type Sugar } from './sugar.ts';
 export function actionCommand(sugar: Sugar): CommandSpec {
   const entry: ManifestEntry = MANIFEST[sugar.action];
   const { action, args, options = [], summary = entry.summary, render, json, ...rest } = sugar;
-  const { aliases, emergency, examples, name, pages, rows, verdict } = rest;
+  const { aliases, emergency, examples, name, pages, rows, streams, verdict } = rest;
   const exits = { ...entry.refusals, ...sugar.exits };
   const { uses = 'store' } = entry;
   // A look is recorded in the store.
@@ -24,6 +24,7 @@ export function actionCommand(sugar: Sugar): CommandSpec {
     ...(examples && { examples }),
     ...(pages && { pages }),
     ...(rows !== undefined && { rows }),
+    ...(streams && { streams }),
     ...(verdict && { verdict }),
     ...(details !== undefined && { details }),
     ...(args && { args: args.map((each) => argumentOf(each, entry)) }),
@@ -31,13 +32,30 @@ export function actionCommand(sugar: Sugar): CommandSpec {
     ...(entry.acts && { acts: true }),
     ...(reads && { reads }),
     ...(Object.keys(exits).length > 0 && { exits }),
-    json: json === undefined ? entry.json : `${entry.json}\n${json}`,
+    json: sugar.jsonFields ?? (json === undefined ? entry.json : `${entry.json}\n${json}`),
     load: async () => {
+      if (sugar.run) {
+        const run = await sugar.run();
+        return (invocation) => run(sugar, invocation);
+      }
       const { runAction } = await import('./run-action.ts');
+      if (render === undefined) throw new Error(`${name} has neither run nor render`);
       const renderer = await render();
       return (invocation) => runAction(sugar, renderer, invocation);
     },
   };
+}
+
+/** The lines of a manifest's JSON below a field: those of `records[].` without it. */
+export function fieldsUnder(action: ActionName, path: string): string {
+  const lines = MANIFEST[action].json.split('\n').filter((line) => line.startsWith(path));
+  return lines.map((line) => line.slice(path.length)).join('\n');
+}
+
+/** The lines of a manifest's JSON, except those whose field matches. */
+export function fieldsWithout(action: ActionName, left: RegExp): string {
+  const lines = MANIFEST[action].json.split('\n');
+  return lines.filter((line) => !left.test(line.replace(/ \|.*/, ''))).join('\n');
 }
 
 function argumentOf(
@@ -60,6 +78,7 @@ function optionOf(option: OptionEntry, { fields = {} }: Sugar, entry: ManifestEn
   return {
     ...spec,
     ...(field.choices && { choices: field.choices }),
+    ...(field.repeats && { repeats: true }),
     ...(excluded !== undefined && { conflicts: excluded.split(', ') }),
   };
 }

@@ -5,6 +5,20 @@ import { runMain } from '../testing/run-main.ts';
 
 /** Command lines on the store of `operatorStore`. A command without arguments needs no line. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
+  // A look has a record, which names the command or the route.
+  'audit list': [
+    '--event control',
+    '--event enqueue --event settle --limit 3',
+    '--format audit/v1',
+    '--event control --since soon',
+    '--event control --after x',
+    '--format event/v1 --event idempotency',
+  ],
+  'audit tail': ['--event control --for 0s', '--event control --for soon --limit 0'],
+  'audit export': ['--event control --to -', '--format session/v1 --to -', '--since soon --to -'],
+  'audit verify': ['', `--head 1:${'0'.repeat(64)}`, '--head 1'],
+  'audit replay': ['nope'],
+  'audit prove': ['card-0 --to -', 'nope --to -', '0.0 --to -'],
   'breakers show': ['bank', 'bnak'],
   'breakers force-open': ['bank --for 30m --reason maintenance', 'new', 'bank --for soon'],
   'breakers force-closed': ['bank --until +1h', 'bank --until noon'],

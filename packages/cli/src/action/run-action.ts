@@ -9,7 +9,7 @@ import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printJsonLine } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { printList } from '../terminal/table.ts';
-import type { Place, Ran } from './place.ts';
+import type { Call, Place, Ran } from './place.ts';
 import type { Renderer, Shown } from './renderer.ts';
 import { camel, nameOf, type Sugar } from './sugar.ts';
 
@@ -71,6 +71,24 @@ export async function inWords<T>(sugar: Sugar, run: () => Promise<T>): Promise<T
     return await run();
   } catch (error) {
     throw isRefusal(error) && error.problems.length > 0 ? usageError(error, sugar) : error;
+  }
+}
+
+/** The items of a stream, which have the type `Item`: that of the answers of the action. */
+export async function* itemsOf<Item>(
+  sugar: Sugar,
+  place: Place,
+  call?: Call,
+): AsyncGenerator<Item> {
+  const items = place.items(call)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await inWords(sugar, () => items.next());
+      if (done) return;
+      yield value as Item;
+    }
+  } finally {
+    await items.return?.();
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   CommandSpec,
   Invocation,
   OptionEntry,
+  RunCommand,
 } from '../command/command-spec.ts';
 import type { Renderer } from './renderer.ts';
 
@@ -11,7 +12,15 @@ import type { Renderer } from './renderer.ts';
 export interface Sugar
   extends Pick<
     CommandSpec,
-    'aliases' | 'emergency' | 'examples' | 'exits' | 'name' | 'pages' | 'rows' | 'verdict'
+    | 'aliases'
+    | 'emergency'
+    | 'examples'
+    | 'exits'
+    | 'name'
+    | 'pages'
+    | 'rows'
+    | 'streams'
+    | 'verdict'
   > {
   readonly action: ActionName;
   /** Another action, if this option is given, such as `holdOnly` for `park.endHold`. */
@@ -32,14 +41,21 @@ export interface Sugar
   readonly input?: (invocation: Invocation) => Readonly<Record<string, unknown>>;
   /** Fields of the JSON document that the renderer adds. */
   readonly json?: string;
+  /** All fields of the JSON document. Default: those of the answer, and `json`. */
+  readonly jsonFields?: string;
   /** It has the option `--watch`. */
   readonly watches?: true;
   /** It runs again until the answer is `finished`, or the time of `--timeout` is over. */
   readonly waits?: true;
   /** It creates a store that does not exist. */
   readonly creates?: true;
-  readonly render: () => Promise<Renderer>;
+  readonly render?: () => Promise<Renderer>;
+  /** The command, where it does more than to print the answer. */
+  readonly run?: () => Promise<RunSugar>;
 }
+
+/** A command that runs its action itself. */
+export type RunSugar = (sugar: Sugar, invocation: Invocation) => ReturnType<RunCommand>;
 
 /** `<dependency>`, `[name]`, `<ids...>` */
 export function nameOf(argument: string): string {

@@ -1,36 +1,16 @@
+import { MANIFEST } from '@redrive/operate/manifest';
+import { actionCommand, fieldsUnder, fieldsWithout } from '../action/action-command.ts';
 import type { CommandGroup, CommandSpec, OptionEntry } from '../command/command-spec.ts';
 import { EXPORT_OPTIONS, JSON_OPTION } from '../command/common-options.ts';
-import { under } from '../command/json-fields.ts';
-import { FOUND_FIELDS, RECORD_FORMATS, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
-
-const EVENTS =
-  `enqueue replace claim settle lease_lost unpark run_now cancel expire requeue reset purge restore prune pause
-  resume control session config read act set_aside put_back`.split(/\s+/);
 
 const FILTERS: readonly OptionEntry[] = [
-  {
-    flags: '--event <event>',
-    summary:
-      'only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated',
-    choices: [...EVENTS, ...RENDERED_EVENTS],
-    repeats: true,
-  },
-  {
-    flags: '--format <shape>',
-    summary:
-      'print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape',
-    choices: [...RECORD_FORMATS],
-  },
-  '--category <name> | only of this category, of calls or of the policies of jobs',
-  '--operation <name> | only of this operation of calls or handler of jobs',
-  '--tenant <name> | only of this tenant',
-  '--correlation <id> | only with this correlation id',
-  '--trace <id> | only with this trace id',
-  '--session <id> | only about this session or job',
-  '--by <text> | only by an actor whose name contains this',
-  '--since <time> | at this time or later; 2h: within the last 2 hours',
-  '--until <time> | before this time; 10m: more than 10 minutes ago',
+  ...['--event <event>', '--format <shape>', '--category <name>', '--operation <name>'],
+  ...['--tenant <name>', '--correlation <id>', '--trace <id>', '--session <id>', '--by <text>'],
+  ...['--since <time>', '--until <time>'],
 ];
+
+/** A record of the log, as `list` prints it. */
+const FOUND_FIELDS = fieldsUnder('audit.list', 'records[].');
 
 /** Options by which a saved head is given, as `audit verify` has them. */
 export function headOptions(meaning: string): readonly OptionEntry[] {
@@ -40,28 +20,21 @@ export function headOptions(meaning: string): readonly OptionEntry[] {
   ];
 }
 
-const RECORD =
-  'the id of a job (its newest record), <id>@<revision>, or the record that list --json prints';
-
 const ANCHOR = `
   anchor | object or null | \`seq\`, \`hash\` and \`time\` of the anchor over it
   head | object or null | \`seq\` and \`hash\` of the head that the proof is valid for
 `;
 
-const PROVE_COMMAND: CommandSpec = {
+const PROVE_COMMAND = actionCommand({
   name: 'prove',
-  summary: 'write a proof that a record is in the log, for people without the store',
-  args: [{ name: '<record>', summary: RECORD }],
+  action: 'audit.prove',
+  args: [{ name: '<record>', summary: MANIFEST['audit.prove'].input[0].summary }],
   options: [
     ...headOptions('the proof reaches this head, saved before; default: the newest anchor'),
     ...EXPORT_OPTIONS,
   ],
-  uses: 'store',
-  reads: 'sessions',
-  details:
-    "The proof contains the other records of the same transaction too, because the block's hash covers them; the command prints how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
   examples: ['redrive audit prove 01a2b3 --to - > proof.json'],
-  json: `
+  jsonFields: `
     file | text | the file that was written
     record | text | the block's number and the place in it
     other_records | number | other records of the same transaction that the proof contains
@@ -69,12 +42,11 @@ const PROVE_COMMAND: CommandSpec = {
   `,
   exits: {
     failed: 'there is no proof: the record is not sealed yet, or the proof does not reach the head',
-    no_match: 'the log has no such record',
     refused: 'the file of --output exists, and --force is missing',
     not_permitted: 'the file cannot be written',
   },
-  load: async () => (await import('./prove.ts')).runAuditProve,
-};
+  run: async () => (await import('./prove.ts')).runAuditProve,
+});
 
 const CHECK_PROOF_COMMAND: CommandSpec = {
   name: 'check-proof',
@@ -102,62 +74,51 @@ const CHECK_PROOF_COMMAND: CommandSpec = {
   load: async () => (await import('./check-proof.ts')).runAuditCheckProof,
 };
 
+/** The verdict, without what is said while it runs. */
+const VERDICT_FIELDS = fieldsWithout('audit.verify', /^(?:state|pass|share|problems\[\]\.where\.)/);
+
 export const AUDIT_COMMANDS: CommandGroup = {
   name: 'audit',
   summary: 'read, follow, export, verify, replay, prove and import into the audit log',
   commands: [
-    {
+    actionCommand({
       name: 'list',
-      summary: 'list records of the audit log, the newest first',
+      action: 'audit.list',
       options: FILTERS,
       pages: true,
-      uses: 'store',
-      reads: 'sessions',
-      details:
-        'A page looks at 100,000 transactions at most, so it can have fewer records than --limit and still have a `next`. With --format, --limit counts the records of the log that may have a document in the shape: some have none, and one can have two events. `records` then has documents of the shape: see docs/reference/records.md.',
       examples: [
         'redrive audit list',
         'redrive audit list --event requeue --event purge --since 7d --json',
         'redrive audit list --event retry_attempt --format event/v1 --jsonl',
       ],
       rows: 'time, event, id, what',
-      json: `
-        records | list | newest first
-        ${under('records[].', FOUND_FIELDS)}
-      `,
-      load: async () => (await import('./list.ts')).runAuditList,
-    },
-    {
+      render: async () => (await import('./list.ts')).AUDIT_LIST,
+    }),
+    actionCommand({
       name: 'tail',
+      action: 'audit.tail',
       summary: 'print the newest records, then new ones as they are written, until Ctrl-C',
-      options: [
-        ...FILTERS,
-        '--limit <n> | first print this many of the newest records, 1 to 1,000; default 10',
-        '--for <time> | exit after this time, such as 30s; default: never',
-      ],
-      uses: 'store',
-      reads: 'sessions',
-      streams: true,
       details:
         'With --json it prints one object per line. A transaction that commits long after others that began later may be missed here; list and export show all.',
+      options: [...FILTERS, '--limit <n>', '--for <time>'],
+      streams: true,
       examples: ['redrive audit tail --for 0s'],
-      json: FOUND_FIELDS,
-      load: async () => (await import('./list.ts')).runAuditTail,
-    },
-    {
+      jsonFields: FOUND_FIELDS,
+      run: async () => (await import('./tail.ts')).runAuditTail,
+    }),
+    actionCommand({
       name: 'export',
+      action: 'audit.export',
       summary: 'write records into a file of JSON lines, the oldest first',
-      options: [...FILTERS, ...EXPORT_OPTIONS],
-      uses: 'store',
-      reads: 'sessions',
       details:
         'It exports the log as it is at one moment; workers can continue to write. Only the owner can read the file. A line has the fields of `redrive audit list --jsonl`, or the shape of --format.',
+      options: [...FILTERS, ...EXPORT_OPTIONS],
       examples: [
         'redrive audit export',
         'redrive audit export --to - --since 1d',
         'redrive audit export --format session/v1 --to -',
       ],
-      json: `
+      jsonFields: `
         file | text | the file that was written
         records | number | lines in it
       `,
@@ -165,47 +126,35 @@ export const AUDIT_COMMANDS: CommandGroup = {
         refused: 'the file of --output exists, and --force is missing',
         not_permitted: 'the file cannot be written',
       },
-      load: async () => (await import('./list.ts')).runAuditExport,
-    },
-    {
+      run: async () => (await import('./export.ts')).runAuditExport,
+    }),
+    actionCommand({
       name: 'verify',
-      summary: 'check every hash, chain and anchor, and derive every decision again',
-      options: [...headOptions('the log must contain this head, saved before')],
-      uses: 'store',
+      action: 'audit.verify',
       details:
         'It checks the log as it is at one moment; workers can continue to write. It also reads a SQLite store on a read-only mount. Save the head that it prints in a place that the users of the store cannot write to: without a saved head, missing records at the end of the log cannot be detected.',
+      options: headOptions('the log must contain this head, saved before'),
       examples: ['redrive audit verify', 'redrive audit verify --json'],
-      json: `
-        ok | boolean | true: no problem was found
-        blocks | number | transactions that were read
-        records | number | records in them
-        decisions | number | decisions that were derived again
-        sealed | number | records under an anchor
-        head | object or null | \`seq\`, \`hash\` and \`time\` of the newest anchor: save it
-        problems | any | at most 100, each with \`kind\`, \`where\`, \`expected\` and \`found\`
-        problems_found | number | how many there are in all
-      `,
+      jsonFields: VERDICT_FIELDS,
       exits: { failed: 'it found a problem' },
       verdict: true,
-      load: async () => (await import('./verify.ts')).runAuditVerify,
-    },
-    {
+      run: async () => (await import('./verify.ts')).runAuditVerify,
+    }),
+    actionCommand({
       name: 'replay',
+      action: 'audit.replay',
       summary: 'show step by step why each decision of a session was made',
-      args: [{ name: '<session>', summary: 'id of the session, or of a job' }],
-      uses: 'store',
-      reads: 'sessions',
       details:
         'It prints the input of `decide`, the decision that `decide` makes from it now, and the recorded decision. It reads the whole log.',
+      args: [{ name: '<session>', summary: 'id of the session, or of a job' }],
+      input: ({ args }) => ({ id: args[0] }),
       examples: ['redrive audit replay 01a2b3'],
-      json: REPLAY_FIELDS,
-      exits: {
-        failed: 'a derived decision differs from the recorded one',
-        no_match: 'the log has no such session',
-      },
+      // `input` and `policy` have more fields than are described.
+      jsonFields: fieldsWithout('audit.replay', /\.(?:input|policy)\./),
+      exits: { failed: 'a derived decision differs from the recorded one' },
       verdict: true,
-      load: async () => (await import('./replay.ts')).runAuditReplay,
-    },
+      render: async () => (await import('./replay.ts')).AUDIT_REPLAY,
+    }),
     PROVE_COMMAND,
     CHECK_PROOF_COMMAND,
     {

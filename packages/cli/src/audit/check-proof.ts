@@ -1,5 +1,6 @@
 import { checkProof, type ProofCheck } from '@redrive/durable/audit';
-import { type ProofContent, recordDocument } from '@redrive/durable/store';
+import type { ProofContent } from '@redrive/durable/store';
+import { recordAnswer } from '@redrive/operate/texts';
 import type { RunCommand } from '../command/command-spec.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -13,9 +14,10 @@ import { headText, savedHead } from './saved-head.ts';
 /** The longest chain has some 20 MB, and the largest block about the same. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export const runAuditCheckProof: RunCommand = ({ io, args, options }) => {
+export const runAuditCheckProof: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
   const [file = ''] = args;
-  const head = savedHead(io, options);
+  const head = savedHead(invocation);
   const text = readSmallFile(io, file, MAX_BYTES, 'Check the path.');
   const check = checkProof(parsed(text), head);
   if (options.json) printJson(io, documentOf(check));
@@ -47,7 +49,7 @@ function contentDocument(content: ProofContent | undefined) {
   if (content === undefined) return { record: null, place: null, anchor: null, head: null };
   const { record, place, anchor, head } = content;
   return {
-    record: recordDocument(record, place.block),
+    record: recordAnswer(record, place.block),
     place: `${place.block}.${place.index}`,
     anchor: { seq: anchor.seq, hash: anchor.hash, time: new Date(anchor.atMs).toISOString() },
     head: { seq: head.seq, hash: head.hash },
@@ -80,7 +82,7 @@ function linesOf(screen: Screen, check: ProofCheck): string[] {
 function contentLines(screen: Screen, { record, place, anchor, head }: ProofContent): string[] {
   const sealed = `It is record ${place.block}.${place.index}, sealed by anchor ${anchor.seq} at ${formatTime(anchor.atMs)}.`;
   return [
-    ...recordLines(screen, record),
+    ...recordLines(screen, recordAnswer(record, place.block)),
     ...wrapWords(sealed, screen.columns),
     '',
     `${screen.paint('cyan', 'head')} ${headText(head)}`,

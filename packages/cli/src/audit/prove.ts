@@ -1,45 +1,34 @@
 import { systemClock } from '@redrive/core';
-import { type AuditProof, proveRecord } from '@redrive/durable/audit';
-import { counted, findRecord, type NoProof, recordsIn } from '@redrive/durable/store';
-import type { Options, RunCommand } from '../command/command-spec.ts';
-import { withReader } from '../store/with-audit.ts';
-import { withStore } from '../store/with-store.ts';
+import type { AuditProof } from '@redrive/durable/audit';
+import { counted, recordsIn } from '@redrive/durable/store';
+import { inWords, placeOf } from '../action/run-action.ts';
+import type { RunSugar } from '../action/sugar.ts';
+import type { Options } from '../command/command-spec.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson, wrapWords } from '../terminal/printable.ts';
-import { headText, savedHead } from './saved-head.ts';
+import { describeError } from '../terminal/report-error.ts';
+import { headInput, headText } from './saved-head.ts';
 
-export const runAuditProve: RunCommand = async (invocation) => {
+export const runAuditProve: RunSugar = async (sugar, invocation) => {
   const { io, args, options } = invocation;
-  const head = savedHead(io, options);
-  const [wanted = ''] = args;
-  const answer = await withStore(invocation, async (store) => {
-    const place = (await findRecord(store, wanted)) ?? noSuchRecord(wanted);
-    return withReader(store, (reader) => proveRecord(reader, place, { head }));
-  });
-  if (answer.proof === undefined) {
-    const { problem, message } = answer;
-    const exit = problem === 'no_record' ? 'no_match' : 'failed';
-    throw new CliError(exit, message, HINTS[problem]);
+  const input = { id: args[0], ...headInput(invocation) };
+  const place = await inWords(sugar, () => placeOf(sugar.action, sugar, invocation, input));
+  try {
+    const { answer } = await inWords(sugar, () => place.run());
+    const proof = answer as unknown as AuditProof; // The answer of this action.
+    const file = await write(io, options, proof);
+    if (file === '-') warn(io, proof);
+    else if (options.json) printJson(io, documentOf(proof, file));
+    else printLines(io, linesOf(io, proof, file));
+  } catch (error) {
+    const { exit, message, hint } = describeError(error);
+    // There is no proof: that is the result.
+    throw exit === 'conflict' ? new CliError('failed', message, hint, { cause: error }) : error;
+  } finally {
+    await place.close();
   }
-  const { proof } = answer;
-  const file = await write(io, options, proof);
-  if (file === '-') warn(io, proof);
-  else if (options.json) printJson(io, documentOf(proof, file));
-  else printLines(io, linesOf(io, proof, file));
-};
-
-const HINTS: Readonly<Record<NoProof, string>> = {
-  no_record: 'Pass the "record" that "redrive audit list --jsonl" prints.',
-  not_sealed:
-    'Try again in about a second: a running worker seals once a second. While none runs, nothing is sealed.',
-  head_too_old: 'Pass a head that was saved later, or leave out --head.',
-  head_unknown:
-    'The head is from another store, or this log was cut or rewritten. To find out, run "redrive audit verify" with this head.',
-  chain_too_long:
-    'Pass a head nearer to the record with --head, such as one that the other side saved soon after it.',
-  not_sound: 'The log has a problem at this record. To see it, run "redrive audit verify".',
 };
 
 /** Writes the proof to a file that only its owner can read, or to stdout. Answers its name. */
@@ -95,9 +84,4 @@ function otherText(block: AuditProof['block']): string | undefined {
 
 function othersIn(block: AuditProof['block']): number {
   return recordsIn(block).length - 1;
-}
-
-function noSuchRecord(text: string): never {
-  const hint = 'Give it the id of a job, or the "record" that "redrive audit list --jsonl" prints.';
-  throw new CliError('no_match', `The audit log has no record ${text}.`, hint);
 }

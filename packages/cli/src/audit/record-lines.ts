@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type AuditRecord, actorIn } from '@redrive/durable/store';
+import type { FoundAnswer } from '@redrive/operate';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { type Cell, columns, timeCell } from '../terminal/table.ts';
@@ -16,17 +16,25 @@ const COLOURS: Readonly<Record<string, Colour>> = {
   parked: 'magenta',
 };
 
+/** A record as its answer has it. */
+export type ShownRecord = Pick<
+  FoundAnswer,
+  'time' | 'event' | 'id' | 'from' | 'to' | 'by' | 'why' | 'detail'
+>;
+type Detail = ShownRecord['detail'];
+
 /** Of `--plain`: people get paragraphs. */
 export const RECORD_COLUMNS = columns('time | event | id | what:shrinks');
 
-export function recordRow(screen: Screen, record: AuditRecord): Cell[] {
-  const [id, , event, , , atMs] = record;
-  return [timeCell(formatTime(atMs), atMs), event, id, aboutRecord(screen, record)];
+export function recordRow(screen: Screen, record: ShownRecord): Cell[] {
+  const atMs = Date.parse(record.time);
+  return [timeCell(formatTime(atMs), atMs), record.event, record.id, aboutRecord(screen, record)];
 }
 
 /** A record for people: when, what, to whom, by whom and why. */
-export function recordLines(screen: Screen, record: AuditRecord): string[] {
-  const [id, , event, , to, atMs] = record;
+export function recordLines(screen: Screen, record: ShownRecord): string[] {
+  const { id, event, to } = record;
+  const atMs = Date.parse(record.time);
   const head = `${formatTime(atMs)} ${event.padEnd(8)} ${printable(id)} `;
   const [first = '', ...more] = wrapWords(
     head + aboutRecord(screen, record),
@@ -45,15 +53,17 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
  *
  * @param rung of a job's attempts, where the session has attempts on another rung, too: each rung counts from 1.
  */
-export function aboutRecord(screen: Screen, record: AuditRecord, rung = ''): string {
-  const [, , event, from, to, , , , , , detail] = record;
+export function aboutRecord(
+  screen: Screen,
+  { event, from, to, by, why, detail }: ShownRecord,
+  rung = '',
+): string {
   const arrow = screen.unicode ? '→' : '->';
-  const by = actorIn(detail);
   const parts = [
     to === null ? '' : from === null || from === to ? to : `${from} ${arrow} ${to}`,
     attemptText(screen, event, detail, rung),
-    by && `by ${by}`,
-    textOf(detail.why) && `"${clip(screen, textOf(detail.why))}"`,
+    by === null ? '' : `by ${by}`,
+    why ? `"${clip(screen, why)}"` : '',
     noteText(screen, event, detail),
   ];
   // A record is one paragraph, whatever an error's message is.
@@ -65,7 +75,7 @@ export function aboutRecord(screen: Screen, record: AuditRecord, rung = ''): str
   );
 }
 
-function attemptText(screen: Screen, event: string, detail: AuditRecord[10], rung: string): string {
+function attemptText(screen: Screen, event: string, detail: Detail, rung: string): string {
   if (event !== 'settle' && event !== 'lease_lost') return '';
   const { attempt, reason, delayMs, error, action } = detail;
   if (action === 'succeed') return '';
@@ -80,7 +90,7 @@ function attemptText(screen: Screen, event: string, detail: AuditRecord[10], run
   return `${which}${textOf(reason)}${wait}${why}`;
 }
 
-function noteText(screen: Screen, event: string, detail: AuditRecord[10]): string {
+function noteText(screen: Screen, event: string, detail: Detail): string {
   if (event === 'read') return `looked at ${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return importedText(detail) ?? textOf(detail.kind);
   if (event === 'enqueue') return handedOverText(detail) ?? '';
@@ -92,7 +102,7 @@ function noteText(screen: Screen, event: string, detail: AuditRecord[10]): strin
 }
 
 /** `file, redrive.yaml of ada, written 2026-01-29T12:00:00.000Z` */
-function configText({ cause, last_change: last }: AuditRecord[10]): string {
+function configText({ cause, last_change: last }: Detail): string {
   const { file, owner, at } = Object(last) as Readonly<Record<string, unknown>>; // They are only printed.
   if (textOf(file) === '') return textOf(cause);
   const of = textOf(owner) === '' ? '' : ` of ${textOf(owner)}`;
@@ -100,7 +110,7 @@ function configText({ cause, last_change: last }: AuditRecord[10]): string {
 }
 
 /** `handed over from a call after 4 attempts`. `undefined`: the job was enqueued as such. */
-export function handedOverText({ handedOver }: AuditRecord[10]): string | undefined {
+export function handedOverText({ handedOver }: Detail): string | undefined {
   if (typeof handedOver !== 'object' || handedOver === null) return undefined;
   const { rung, attempts } = handedOver as Readonly<Record<string, unknown>>; // Both are only printed.
   const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
@@ -108,7 +118,7 @@ export function handedOverText({ handedOver }: AuditRecord[10]): string | undefi
 }
 
 /** `imported session: save_state, 2 attempts, succeeded, 2026-01-29T12:00:00.000Z`. `undefined`: it was not imported. */
-function importedText({ kind, record }: AuditRecord[10]): string | undefined {
+function importedText({ kind, record }: Detail): string | undefined {
   const isOne = kind === 'imported_session' || kind === 'imported_event';
   if (!isOne && kind !== 'imported_metrics') return undefined;
   const given = record as Readonly<Record<string, unknown>>; // The import made it.
@@ -128,12 +138,12 @@ function importedText({ kind, record }: AuditRecord[10]): string | undefined {
 }
 
 /** `engage {"mode":"finish"}` */
-function controlText({ act, ...detail }: AuditRecord[10]): string {
+function controlText({ act, ...detail }: Detail): string {
   const rest = JSON.stringify(withoutActor(detail));
   return `${textOf(act)} ${rest === '{}' ? '' : rest}`.trim();
 }
 
-function withoutActor({ by: _by, why: _why, ...rest }: AuditRecord[10]): object {
+function withoutActor({ by: _by, why: _why, ...rest }: Detail): object {
   return rest;
 }
 

@@ -1,50 +1,28 @@
-import { type Replay, replaySession } from '@redrive/durable/audit';
-import {
-  importedKind,
-  type RecordedAnswer,
-  type ReplayedDecision,
-  type ReplayedWait,
-  type ReplayStep,
-} from '@redrive/durable/store';
-import { replayAnswer } from '@redrive/operate/texts';
-import type { RunCommand } from '../command/command-spec.ts';
-import { withReader } from '../store/with-audit.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError, EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
+import { printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatDuration, formatTime } from '../terminal/times.ts';
 import { aboutRecord, handedOverText } from './record-lines.ts';
 
-export const runAuditReplay: RunCommand = async (invocation) => {
-  const { io, args, options } = invocation;
-  const [id = ''] = args;
-  const replay = await withStore(invocation, async (store) => {
-    // A job that goes on with a call's session has another id than that.
-    const session = (await store.job(id))?.sessionId ?? id;
-    return withReader(store, (reader) => replaySession(reader, session));
-  });
-  // A record `read` exists as soon as somebody looks at an id: it does not show that the session exists.
-  if (replay.steps.every(({ record }) => record[2] === 'read')) {
-    const hint =
-      'Give it the id of a job or a session: "redrive audit list" shows those of the newest.';
-    throw new CliError('no_match', `The audit log knows no session ${id}.`, hint);
-  }
-  if (options.json) printJson(io, replayAnswer(replay));
-  else printLines(io, replayLines(io.screen, replay));
-  return replay.same ? EXIT.ok : EXIT.failed;
-};
+type Replay = AnswerOf<typeof ACTIONS.audit.replay>;
+type Step = Replay['steps'][number];
+type Decision = NonNullable<Step['decision']>;
+type Wait = NonNullable<Decision['wait']>;
 
 const INDENT = '    ';
 const NAME_WIDTH = 9;
 
 /** How every decision of a session came about, step by step, for people. */
-function replayLines(screen: Screen, replay: Replay): string[] {
-  const { session, steps, omitted, same } = replay;
-  const decisions = steps.filter(({ decision }) => decision !== undefined).length;
-  const onlyImported = decisions === 0 && steps.some(({ record }) => importedKind(record));
-  const climbed = steps.some(({ record }) => handedOverText(record[10]) !== undefined);
+export const AUDIT_REPLAY = textOf<Replay>(({ io, answer }) =>
+  printLines(io, replayLines(io.screen, answer)),
+);
+
+function replayLines(screen: Screen, { session, steps, omitted, same }: Replay): string[] {
+  const decisions = steps.filter(({ decision }) => decision !== null).length;
+  const onlyImported = decisions === 0 && steps.some(isImported);
+  const climbed = steps.some(({ detail }) => handedOverText(detail) !== undefined);
   const rung = climbed ? 'job' : '';
   const verdict = onlyImported
     ? 'none to derive again: the records were imported'
@@ -59,30 +37,28 @@ function replayLines(screen: Screen, replay: Replay): string[] {
   ];
 }
 
-function stepLines(
-  screen: Screen,
-  { record, decision }: ReplayStep,
-  number: number,
-  rung: string,
-): string[] {
-  const [, , event, , , atMs] = record;
-  const head = `${number}. ${formatTime(atMs)} ${event}: ${aboutRecord(screen, record, rung)}`;
+const isImported = ({ event, detail }: Step) =>
+  event === 'session' && String(detail.kind).startsWith('imported_');
+
+function stepLines(screen: Screen, step: Step, number: number, rung: string): string[] {
+  const { decision, event } = step;
+  const time = formatTime(Date.parse(step.time));
+  const head = `${number}. ${time} ${event}: ${aboutRecord(screen, step, rung)}`;
   return [
     ...wrapWords(head, screen.columns, INDENT),
-    ...(decision === undefined ? [] : decisionLines(screen, decision)),
+    ...(decision === null ? [] : decisionLines(screen, decision)),
   ];
 }
 
-function decisionLines(screen: Screen, decision: ReplayedDecision): string[] {
-  const { policyId, policy, version, input, answer, derived, same, wait } = decision;
+function decisionLines(screen: Screen, decision: Decision): string[] {
+  const { policy_id, policy_hash, decide_version: version } = decision;
+  const { input, recorded, derived, same, wait } = decision;
   const facts: readonly (readonly [string, string])[] = [
-    ['policy', `${policyId ?? 'unknown'}, version ${policy.slice(0, 12)}`],
+    ['policy', `${policy_id ?? 'unknown'}, version ${policy_hash.slice(0, 12)}`],
     ['input', flat(input).join(', ')],
-    ...(wait === undefined || answer.action === 'give-up'
-      ? []
-      : [['wait', waitText(wait)] as const]),
-    [`decide/${version}`, derived === undefined ? 'cannot be asked' : answerText(derived)],
-    ['recorded', answerText(answer)],
+    ...(wait === null || recorded.action === 'give-up' ? [] : [['wait', waitText(wait)] as const]),
+    [`decide/${version}`, derived === null ? 'cannot be asked' : answerText(derived)],
+    ['recorded', answerText(recorded)],
   ];
   const lines = facts.flatMap(([name, value]) => {
     const [first = '', ...more] = wrapWords(
@@ -99,14 +75,14 @@ function decisionLines(screen: Screen, decision: ReplayedDecision): string[] {
   return [...lines, `${INDENT}${' '.repeat(NAME_WIDTH)} ${verdict}`];
 }
 
-function answerText({ action, reason, delayMs, entry }: RecordedAnswer): string {
-  const waits = delayMs !== undefined && (action === 'retry' || action === 'park');
+function answerText({ action, reason, delay_ms: delayMs, entry }: Decision['recorded']): string {
+  const waits = delayMs !== null && (action === 'retry' || action === 'park');
   const within = action === 'park' ? 'for at most' : 'after';
   const wait = waits ? ` ${within} ${formatDuration(delayMs)}` : '';
   return `${action}${wait}: ${reason}, entered as ${entry}`;
 }
 
-function waitText({ nominalMs, minMs, maxMs, random, drawnMs, hintMs }: ReplayedWait): string {
+function waitText({ nominalMs, minMs, maxMs, random, drawnMs, hintMs }: Wait): string {
   const hint = hintMs === undefined ? '' : `; the other side asked for ${formatDuration(hintMs)}`;
   return `back-off ${formatDuration(nominalMs)}; jitter draws from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, at ${random.toFixed(4)}: ${formatDuration(drawnMs)}${hint}`;
 }
@@ -118,5 +94,7 @@ function flat(value: unknown, path = ''): string[] {
       flat(part, path === '' ? name : `${path}.${name}`),
     );
   }
-  return value === undefined ? [] : [`${path} ${value === Infinity ? 'unlimited' : String(value)}`];
+  return value === undefined
+    ? []
+    : [`${path} ${value === Infinity || value === null ? 'unlimited' : String(value)}`];
 }

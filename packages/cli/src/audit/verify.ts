@@ -1,75 +1,100 @@
-import { liveWorkers } from '@redrive/durable';
-import { type Verification, verifyAudit } from '@redrive/durable/audit';
-import { type Anchor, counted, verificationDocument } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { withAudit } from '../store/with-audit.ts';
+import { counted } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { verifyLog } from '@redrive/operate/run';
+import { inWords, itemsOf, placeOf } from '../action/run-action.ts';
+import { serverOf } from '../action/server-of.ts';
+import type { RunSugar, Sugar } from '../action/sugar.ts';
+import type { Invocation } from '../command/command-spec.ts';
+import { readOnlyLog } from '../store/with-audit.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
-import { headText, savedHead } from './saved-head.ts';
+import { headInput, headText, savedHead } from './saved-head.ts';
 
-export const runAuditVerify: RunCommand = async (invocation) => {
+type Item = AnswerOf<typeof ACTIONS.audit.verify>;
+/** The verdict. */
+type Verdict = {
+  readonly [F in keyof Omit<Item, 'state' | 'pass' | 'share'>]-?: Exclude<Item[F], undefined>;
+};
+
+export const runAuditVerify: RunSugar = async (sugar, invocation) => {
   const { io, options } = invocation;
-  const head = savedHead(io, options);
-  const [found, hasWorker] = await withAudit(invocation, async (reader, newest, store) => {
-    const shown = progress(io, 'records');
-    try {
-      const verified = await verifyAudit(reader, {
-        head,
-        // More passes than the first may follow, and nobody knows how many.
-        onProgress: ({ pass, records, seq }) =>
-          shown.update(records, newest && pass === 1 ? seq / newest : undefined),
-      });
-      // A file that is only read does not say. It is a hint only: the verdict does not depend on it.
-      const live = store && (await liveWorkers(store).catch(() => undefined));
-      return [verified, live && live.workers.length > 0] as const;
-    } finally {
-      shown.end();
+  const head = savedHead(invocation);
+  const shown = progress(io, 'records');
+  let found: Verdict | undefined;
+  try {
+    for await (const item of items(sugar, invocation)) {
+      const { state, pass: _pass, share, ...rest } = item;
+      if (state === 'done')
+        found = rest as Verdict; // It has all of its fields then.
+      else shown.update(rest.records, share ?? undefined);
     }
-  });
-  if (options.json) printJson(io, verificationDocument(found));
-  else printLines(io, linesOf(io.screen, found, head !== undefined, hasWorker));
+  } finally {
+    shown.end();
+  }
+  if (found === undefined) throw new Error('The verification ended without a verdict');
+  if (options.json) printJson(io, found);
+  else printLines(io, linesOf(io.screen, found, head !== undefined));
   return found.ok ? EXIT.ok : EXIT.failed;
 };
 
-function linesOf(
-  screen: Screen,
-  found: Verification,
-  against: boolean,
-  hasWorker: boolean | undefined,
-): string[] {
-  const { ok, blocks, records, decisions, sealed, head } = found;
+async function* items(sugar: Sugar, invocation: Invocation): AsyncGenerator<Item> {
+  const log = serverOf(invocation) ? undefined : await readOnlyLog(invocation);
+  if (log !== undefined) {
+    const { signal } = new AbortController();
+    try {
+      yield* verifyLog(log, { head: savedHead(invocation), signal });
+    } finally {
+      await log.close();
+    }
+    return;
+  }
+  const input = headInput(invocation);
+  const place = await inWords(sugar, () => placeOf(sugar.action, sugar, invocation, input));
+  try {
+    yield* itemsOf<Item>(sugar, place);
+  } finally {
+    await place.close();
+  }
+}
+
+function linesOf(screen: Screen, found: Verdict, against: boolean): string[] {
+  const { ok, blocks, records, decisions, sealed, head, has_worker } = found;
   const verdict = ok
     ? screen.paint('green', 'The audit log is sound.')
-    : screen.paint('red', `The audit log has ${counted(found.problemsFound, 'problem')}.`);
+    : screen.paint('red', `The audit log has ${counted(found.problems_found, 'problem')}.`);
   const text = (line: string) => wrapWords(line, screen.columns);
   return [
     verdict,
     ...text(
       `Read ${counted(records, 'record')} in ${counted(blocks, 'block')}, and derived ${counted(decisions, 'decision')} again.`,
     ),
-    ...text(sealText(records, sealed, hasWorker)),
+    ...text(sealText(records, sealed, has_worker)),
     ...problemLines(screen, found),
-    ...(head === undefined ? [] : headLines(screen, head, ok && against)),
+    ...(head === null ? [] : headLines(screen, head, ok && against)),
   ];
 }
 
-function headLines(screen: Screen, head: Anchor, isSaved: boolean): string[] {
+function headLines(screen: Screen, head: NonNullable<Verdict['head']>, isSaved: boolean): string[] {
   const advice = isSaved
     ? 'The log contains the head that you saved.'
     : 'Save this head where nobody who can write to the store can change it, and give it to the next run with --head: only then does it find out that the end of the log was cut off.';
   return [
     '',
     `${screen.paint('cyan', 'head')} ${headText(head)}`,
-    ...wrapWords(`sealed at ${formatTime(head.atMs)}. ${advice}`, screen.columns),
+    ...wrapWords(`sealed at ${timeOf(head)}. ${advice}`, screen.columns),
   ];
 }
 
-/** Workers seal. `hasWorker` is absent where nobody knows. */
-function sealText(records: number, sealed: number, hasWorker: boolean | undefined): string {
+/** A stored number may not be a time. */
+const timeOf = ({ time }: NonNullable<Verdict['head']>) =>
+  time === null ? 'no date' : formatTime(Date.parse(time));
+
+/** Workers seal. `hasWorker` is null if it is not known. */
+function sealText(records: number, sealed: number, hasWorker: boolean | null): string {
   if (sealed === records) return 'All records are sealed.';
   const open = records - sealed;
   const one = open === 1;
@@ -81,9 +106,9 @@ function sealText(records: number, sealed: number, hasWorker: boolean | undefine
     : `${start}: only workers seal, and this command does not see whether one runs.`;
 }
 
-function problemLines(screen: Screen, { problems, problemsFound }: Verification): string[] {
+function problemLines(screen: Screen, { problems, problems_found }: Verdict): string[] {
   if (problems.length === 0) return [];
-  const rest = problemsFound - problems.length;
+  const rest = problems_found - problems.length;
   return [
     '',
     ...problems.flatMap(({ kind, where, expected, found }) => {

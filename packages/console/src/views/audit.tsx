@@ -1,9 +1,15 @@
 import { commandText } from '@redrive/core/fields';
 import '../styles/tables.css';
 import { useSignal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
+import type { AuditVerifyAnswer } from '@redrive/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { asProblem, get, type RedriveClientError } from '../api.ts';
+import {
+  asProblem,
+  auditRecords,
+  client,
+  type LogRecord as Found,
+  type RedriveClientError,
+} from '../api.ts';
 import {
   Bar,
   Button,
@@ -23,13 +29,10 @@ import {
   Token,
 } from '../components/index.ts';
 import { num, percent, plural } from '../format.ts';
-import { keyHeaders } from '../key.ts';
 import { jobHref } from '../links.ts';
 import { hrefWith, param, setParams } from '../router.ts';
-import { useGet, useQuery } from '../use-query.ts';
+import { useQuery, useRead } from '../use-query.ts';
 import { auditInput, auditTokens, beforeAndAfter, type Change } from './audit/records.ts';
-
-type Found = Answers['/v1/audit']['records'][number];
 
 const LIMIT = 100;
 
@@ -39,7 +42,7 @@ export function Audit(_: { readonly rest: readonly string[] }) {
   const { input, problem } = auditInput(q);
   const query = useQuery(
     problem === undefined ? `audit ${q} ${after}` : undefined,
-    (signal) => get('/v1/audit', { ...input(), after, limit: LIMIT }, signal),
+    (signal) => auditRecords({ ...input(), after, limit: LIMIT }, { signal }),
     { on: after === undefined ? '*' : [], hold: param('open') !== undefined },
   );
   const records = query.data?.records ?? [];
@@ -142,7 +145,7 @@ function Opened({ of }: { readonly of: Found }) {
   const { id, record, revision, detail } = of;
   // The record before it of the same job has the values before.
   const own = { session: id, limit: 200 };
-  const earlier = useGet('/v1/audit', own, { isOff: revision <= 1 });
+  const earlier = useRead(auditRecords, own, { isOff: revision <= 1 });
   const before = earlier.data?.records.find(
     (one) => one.id === id && one.revision === revision - 1,
   );
@@ -184,25 +187,16 @@ const CHANGES: readonly Column<Change>[] = [
   ['After', ([, before, after]) => (before === after ? after : <b>{after}</b>), 'wrap'],
 ];
 
-interface Progress {
-  readonly state: 'running' | 'done';
-  readonly records: number;
-  readonly share?: number | null;
-  readonly ok?: boolean;
-  readonly sealed?: number;
-  readonly problems_found?: number;
-}
-
 /** Verifies the whole log: a stream of lines, the last one is the verdict. */
 function Verify() {
-  const [found, set] = useState<Progress | RedriveClientError | undefined>(undefined);
+  const [found, set] = useState<AuditVerifyAnswer | RedriveClientError | undefined>(undefined);
   const running = useRef<AbortController | undefined>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const run = async () => {
     const abort = new AbortController();
     running.current = abort;
     try {
-      for await (const line of linesOf('/v1/audit/verify', abort.signal)) set(JSON.parse(line));
+      for await (const item of client.audit.verify({}, { signal: abort.signal })) set(item);
     } catch (error) {
       set(abort.signal.aborted ? undefined : asProblem(error));
     }
@@ -237,21 +231,4 @@ function Verify() {
       <Button onClick={() => void run()}>Verify the log</Button>
     </>
   );
-}
-
-/** @throws RedriveClientError */
-async function* linesOf(address: string, signal: AbortSignal): AsyncGenerator<string> {
-  const response = await fetch(address, { signal, headers: keyHeaders() });
-  if (!response.ok || response.body === null) {
-    const { detail = `The server answered ${response.status}.` } = await response.json();
-    throw new Error(detail);
-  }
-  const decoder = new TextDecoder();
-  const reader = response.body.getReader();
-  let text = '';
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (text + decoder.decode(part.value, { stream: true })).split('\n');
-    text = lines.pop() ?? '';
-    yield* lines;
-  }
 }

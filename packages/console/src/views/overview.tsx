@@ -1,4 +1,4 @@
-import type { Answers } from '@redrive/server/client';
+import type { MetricsFiguresAnswer } from '@redrive/client';
 import { useMemo } from 'preact/hooks';
 import { client } from '../api.ts';
 import '../styles/overview.css';
@@ -18,11 +18,11 @@ import {
 import { bounded, duration, lasts, num, percent, plural, since, sum } from '../format.ts';
 import { param } from '../router.ts';
 import { type StatusDocument, status, statusProblem } from '../status.ts';
-import { useGet, useRead } from '../use-query.ts';
+import { useRead } from '../use-query.ts';
 import { type Need, needsOf, verdictOf } from './overview/needs.ts';
 import { Queues, Stopped, Workers } from './overview/rail.tsx';
 
-type Figures = Answers['/v1/figures'];
+type Figures = MetricsFiguresAnswer;
 
 const WINDOWS = [
   ['1h', '1 h'],
@@ -39,7 +39,7 @@ const MINUTE_MS = 60_000;
 /** The problems that need a person, and the current figures. */
 export function Overview() {
   const [window] = WINDOWS.find(([each]) => each === param('w')) ?? WINDOWS[1];
-  const figures = useGet('/v1/figures', { window }, { everyMs: 5_000 });
+  const figures = useRead(client.metrics.figures, { window }, { everyMs: 5_000 });
   const groups = useRead(client.deadLetters.groups, { limit: 100 }, { everyMs: 15_000 });
   const found = status.value;
   const needs = useMemo(

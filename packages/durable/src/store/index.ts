@@ -18,11 +18,6 @@ export {
   KEPT_ON_REPLACE,
   replaceDetail,
 } from '../audit/audit-detail.ts';
-export {
-  foundDocument,
-  recordDocument,
-  verificationDocument,
-} from '../audit/audit-documents.ts';
 export type { AuditProblemKind } from '../audit/audit-problem.ts';
 export type { JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore, Compressed, CompressOptions, Sealed } from '../audit/audit-store.ts';

@@ -59,6 +59,10 @@ export interface Stream<I extends z.ZodObject = z.ZodObject, A extends z.ZodObje
   readonly kind: 'stream';
   /** One item. */
   readonly answer: A;
+  /** It lasts as long as its reader wants. A server sends at most 20 of them at once. */
+  readonly endless?: true;
+  /** It has many small items: a server sends them together. */
+  readonly dense?: true;
   readonly stream: (context: Context, input: z.output<I>) => AsyncIterable<z.input<A>>;
 }
 

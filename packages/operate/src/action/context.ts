@@ -2,6 +2,8 @@ import type { Config } from '@redrive/config';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Actor } from '@redrive/durable/store';
+import type * as z from 'zod';
+import type { FIGURES } from '../metrics/figures.ts';
 import type { BulkAnswer } from '../operation/bulk-answer.ts';
 import type { OperationAnswer } from '../operation/operation-answer.ts';
 import type { Who } from './who.ts';
@@ -27,8 +29,18 @@ export interface Context {
   readonly remember: <T>(key: string, read: () => Promise<T>) => Promise<T>;
   /** Called by acts that may create their store, after the last check and before the first change. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
+  /** Absent: no server runs the action. */
+  readonly server?: ServerFacts | undefined;
   /** Reports of a bulk operation that runs in the foreground. Absent: the caller polls. */
   readonly progress?: Progress | undefined;
+}
+
+/** What only a server has, because it runs for long. */
+export interface ServerFacts {
+  /** Figures of the last 24 hours, in memory. */
+  readonly figures: (windowMs: number) => Promise<z.input<typeof FIGURES>>;
+  /** Aborted when the server closes. */
+  readonly closed: AbortSignal;
 }
 
 /** How a bulk operation in the foreground reports. */

@@ -1,5 +1,6 @@
 import type { Replay } from '@redrive/durable/audit';
-import { type RecordedAnswer, type ReplayedDecision, recordDocument } from '@redrive/durable/store';
+import type { RecordedAnswer, ReplayedDecision } from '@redrive/durable/store';
+import { recordAnswer } from './record-answer.ts';
 import type { ReplayAnswer } from './replay-schema.ts';
 
 type Decision = ReplayAnswer['steps'][number]['decision'];
@@ -8,7 +9,7 @@ export function replayAnswer({ session, same, omitted, steps }: Replay): ReplayA
   return {
     ...{ session, same, omitted },
     steps: steps.map(({ record, block, decision }) => ({
-      ...recordDocument(record, block),
+      ...recordAnswer(record, block),
       decision: decision ? decisionAnswer(decision) : null,
     })),
   };

@@ -1,22 +1,5 @@
 import * as z from 'zod';
-import { time } from '../action/scalars.ts';
-
-/** A record of the audit log. */
-export const RECORD = z.object({
-  time: time().describe('when it was written'),
-  event: z.string().describe('such as settle, or read for a look'),
-  id: z.string().describe('id of the job, or what it is about'),
-  from: z.string().nullable().describe('the state before; null: a new job, or a note'),
-  to: z.string().nullable().describe('the state after'),
-  by: z.string().nullable().describe('who did it'),
-  why: z.string().nullable().describe('the reason that was given'),
-  block: z.number().describe('sequence number of its block'),
-  revision: z.number().describe('of the job after it; 0: a note'),
-  token: z.number().describe('of the newest lease'),
-  generation: z.number().describe('of the job'),
-  executions: z.number().describe('attempts of all generations until then'),
-  detail: z.record(z.string(), z.unknown()).describe('further facts: depends on the event'),
-});
+import { RECORD } from './record-schema.ts';
 
 const ANSWER = z.object({
   action: z.string().describe('succeed, retry, hand-over, park or give-up'),

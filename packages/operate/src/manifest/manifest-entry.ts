@@ -6,6 +6,8 @@ export interface ManifestField {
   readonly summary: string;
   /** The only values that it takes. */
   readonly choices?: readonly string[];
+  /** It takes several of them. */
+  readonly repeats?: true;
 }
 
 /** An action without its schemas and its code, so that help, completion and clients load no validator. */

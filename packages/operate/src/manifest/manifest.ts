@@ -18,7 +18,343 @@ export const MANIFEST = {
         "summary": "id of a job or of a session"
       }
     ],
-    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | when it was written\nsteps[].event | text | such as settle, or read for a look\nsteps[].id | text | id of the job, or what it is about\nsteps[].from | text or null | the state before; null: a new job, or a note\nsteps[].to | text or null | the state after\nsteps[].by | text or null | who did it\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | sequence number of its block\nsteps[].revision | number | of the job after it; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job\nsteps[].executions | number | attempts of all generations until then\nsteps[].detail | object | further facts: depends on the event\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
+    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | the store's clock\nsteps[].event | text | what happened: enqueue, claim, settle, read, …\nsteps[].id | text | id of the job or session; for a note, its subject\nsteps[].from | text or null | the state before; null: none\nsteps[].to | text or null | the state after; null: a note\nsteps[].by | text or null | the actor: cli:user@host, a worker, …\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | of the transaction that wrote it\nsteps[].revision | number | counts the job's records; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job; 0: a note\nsteps[].executions | number | attempts over all generations\nsteps[].detail | object | further fields, depending on the event: see the audit log\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
+  },
+  "audit.list": {
+    "at": "GET /v1/audit",
+    "summary": "list records of the audit log, the newest first",
+    "role": "viewer",
+    "details": "A page looks at 100,000 transactions at most, so it can have fewer records than --limit and still have a `next`. With --format, --limit counts the records of the log that may have a document in the shape: some have none, and one can have two events. `records` then has documents of the shape: see docs/reference/records.md.",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "event",
+        "summary": "only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated",
+        "choices": [
+          "enqueue",
+          "replace",
+          "claim",
+          "settle",
+          "lease_lost",
+          "unpark",
+          "run_now",
+          "cancel",
+          "expire",
+          "requeue",
+          "reset",
+          "purge",
+          "restore",
+          "prune",
+          "pause",
+          "resume",
+          "control",
+          "session",
+          "config",
+          "read",
+          "act",
+          "set_aside",
+          "put_back",
+          "retry_attempt",
+          "retry_success",
+          "retry_failure",
+          "retry_exhausted",
+          "circuit_breaker_opened",
+          "circuit_breaker_closed",
+          "idempotency"
+        ],
+        "repeats": true
+      },
+      {
+        "name": "format",
+        "summary": "print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape",
+        "choices": [
+          "audit/v1",
+          "event/v1",
+          "session/v1"
+        ]
+      },
+      {
+        "name": "category",
+        "summary": "only of this category, of calls or of the policies of jobs"
+      },
+      {
+        "name": "operation",
+        "summary": "only of this operation of calls or handler of jobs"
+      },
+      {
+        "name": "tenant",
+        "summary": "only of this tenant"
+      },
+      {
+        "name": "correlation",
+        "summary": "only with this correlation id"
+      },
+      {
+        "name": "trace",
+        "summary": "only with this trace id"
+      },
+      {
+        "name": "session",
+        "summary": "only about this session or job"
+      },
+      {
+        "name": "by",
+        "summary": "only by an actor whose name contains this"
+      },
+      {
+        "name": "since",
+        "summary": "at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "records | list | records; with format, documents of the shape: see docs/reference/records.md\nrecords[].time | time | the store's clock\nrecords[].event | text | what happened: enqueue, claim, settle, read, …\nrecords[].id | text | id of the job or session; for a note, its subject\nrecords[].from | text or null | the state before; null: none\nrecords[].to | text or null | the state after; null: a note\nrecords[].by | text or null | the actor: cli:user@host, a worker, …\nrecords[].why | text or null | the reason that was given\nrecords[].block | number | of the transaction that wrote it\nrecords[].revision | number | counts the job's records; 0: a note\nrecords[].token | number | of the newest lease\nrecords[].generation | number | of the job; 0: a note\nrecords[].executions | number | attempts over all generations\nrecords[].detail | object | further fields, depending on the event: see the audit log\nrecords[].record | text | the block and the position in it, as audit prove takes it\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "audit.tail": {
+    "at": "GET /v1/audit/tail",
+    "summary": "print the newest records, then new ones as they are written",
+    "role": "viewer",
+    "details": "A transaction that commits long after others that began later may be missed here; list and export show all. A stream lasts for at most 15 minutes: to continue, ask with the `block` of the last item as `after`.",
+    "reads": "sessions",
+    "streams": true,
+    "input": [
+      {
+        "name": "event",
+        "summary": "only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated",
+        "choices": [
+          "enqueue",
+          "replace",
+          "claim",
+          "settle",
+          "lease_lost",
+          "unpark",
+          "run_now",
+          "cancel",
+          "expire",
+          "requeue",
+          "reset",
+          "purge",
+          "restore",
+          "prune",
+          "pause",
+          "resume",
+          "control",
+          "session",
+          "config",
+          "read",
+          "act",
+          "set_aside",
+          "put_back",
+          "retry_attempt",
+          "retry_success",
+          "retry_failure",
+          "retry_exhausted",
+          "circuit_breaker_opened",
+          "circuit_breaker_closed",
+          "idempotency"
+        ],
+        "repeats": true
+      },
+      {
+        "name": "format",
+        "summary": "print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape",
+        "choices": [
+          "audit/v1",
+          "event/v1",
+          "session/v1"
+        ]
+      },
+      {
+        "name": "category",
+        "summary": "only of this category, of calls or of the policies of jobs"
+      },
+      {
+        "name": "operation",
+        "summary": "only of this operation of calls or handler of jobs"
+      },
+      {
+        "name": "tenant",
+        "summary": "only of this tenant"
+      },
+      {
+        "name": "correlation",
+        "summary": "only with this correlation id"
+      },
+      {
+        "name": "trace",
+        "summary": "only with this trace id"
+      },
+      {
+        "name": "session",
+        "summary": "only about this session or job"
+      },
+      {
+        "name": "by",
+        "summary": "only by an actor whose name contains this"
+      },
+      {
+        "name": "since",
+        "summary": "at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "before this time; 10m: more than 10 minutes ago"
+      },
+      {
+        "name": "limit",
+        "summary": "first print this many of the newest records, 1 to 1,000; default 10"
+      },
+      {
+        "name": "for",
+        "summary": "exit after this time, such as 30s; default: never"
+      },
+      {
+        "name": "after",
+        "summary": "begin with the records of the transactions after this one, not the newest"
+      }
+    ],
+    "json": "records | list | records; with format, documents of the shape: see docs/reference/records.md\nrecords[].time | time | the store's clock\nrecords[].event | text | what happened: enqueue, claim, settle, read, …\nrecords[].id | text | id of the job or session; for a note, its subject\nrecords[].from | text or null | the state before; null: none\nrecords[].to | text or null | the state after; null: a note\nrecords[].by | text or null | the actor: cli:user@host, a worker, …\nrecords[].why | text or null | the reason that was given\nrecords[].block | number | of the transaction that wrote it\nrecords[].revision | number | counts the job's records; 0: a note\nrecords[].token | number | of the newest lease\nrecords[].generation | number | of the job; 0: a note\nrecords[].executions | number | attempts over all generations\nrecords[].detail | object | further fields, depending on the event: see the audit log\nrecords[].record | text | the block and the position in it, as audit prove takes it\nblock | number | the newest transaction that was read"
+  },
+  "audit.export": {
+    "at": "GET /v1/audit/export",
+    "summary": "read all records, the oldest first",
+    "role": "viewer",
+    "details": "It reads the log as it is at one moment; workers can continue to write.",
+    "reads": "sessions",
+    "exports": true,
+    "streams": true,
+    "input": [
+      {
+        "name": "event",
+        "summary": "only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated",
+        "choices": [
+          "enqueue",
+          "replace",
+          "claim",
+          "settle",
+          "lease_lost",
+          "unpark",
+          "run_now",
+          "cancel",
+          "expire",
+          "requeue",
+          "reset",
+          "purge",
+          "restore",
+          "prune",
+          "pause",
+          "resume",
+          "control",
+          "session",
+          "config",
+          "read",
+          "act",
+          "set_aside",
+          "put_back",
+          "retry_attempt",
+          "retry_success",
+          "retry_failure",
+          "retry_exhausted",
+          "circuit_breaker_opened",
+          "circuit_breaker_closed",
+          "idempotency"
+        ],
+        "repeats": true
+      },
+      {
+        "name": "format",
+        "summary": "print the records in this shape of the data models; default: records of the log. --event then takes the event types of the shape",
+        "choices": [
+          "audit/v1",
+          "event/v1",
+          "session/v1"
+        ]
+      },
+      {
+        "name": "category",
+        "summary": "only of this category, of calls or of the policies of jobs"
+      },
+      {
+        "name": "operation",
+        "summary": "only of this operation of calls or handler of jobs"
+      },
+      {
+        "name": "tenant",
+        "summary": "only of this tenant"
+      },
+      {
+        "name": "correlation",
+        "summary": "only with this correlation id"
+      },
+      {
+        "name": "trace",
+        "summary": "only with this trace id"
+      },
+      {
+        "name": "session",
+        "summary": "only about this session or job"
+      },
+      {
+        "name": "by",
+        "summary": "only by an actor whose name contains this"
+      },
+      {
+        "name": "since",
+        "summary": "at this time or later; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "before this time; 10m: more than 10 minutes ago"
+      }
+    ],
+    "json": "records | list | records; with format, documents of the shape: see docs/reference/records.md\nrecords[].time | time | the store's clock\nrecords[].event | text | what happened: enqueue, claim, settle, read, …\nrecords[].id | text | id of the job or session; for a note, its subject\nrecords[].from | text or null | the state before; null: none\nrecords[].to | text or null | the state after; null: a note\nrecords[].by | text or null | the actor: cli:user@host, a worker, …\nrecords[].why | text or null | the reason that was given\nrecords[].block | number | of the transaction that wrote it\nrecords[].revision | number | counts the job's records; 0: a note\nrecords[].token | number | of the newest lease\nrecords[].generation | number | of the job; 0: a note\nrecords[].executions | number | attempts over all generations\nrecords[].detail | object | further fields, depending on the event: see the audit log\nrecords[].record | text | the block and the position in it, as audit prove takes it\nshare | number | the part of the log that was read, 0 to 1"
+  },
+  "audit.verify": {
+    "at": "GET /v1/audit/verify",
+    "summary": "check every hash, chain and anchor, and derive every decision again",
+    "role": "viewer",
+    "details": "It checks the log as it is at one moment; workers can continue to write. Save the head that it gives in a place that the users of the store cannot write to: without a saved head, missing records at the end of the log cannot be detected. It gives its progress each half second; the last item is the verdict.",
+    "streams": true,
+    "input": [
+      {
+        "name": "head",
+        "summary": "the log must contain this head, saved before"
+      }
+    ],
+    "json": "state | \"running\" or \"done\" | done: the last item, the verdict\nrecords | number | records that were read\npass | number | while it runs: the first time through the log is 1\nshare | number or null | while it runs: the part that was read, 0 to 1; null: not known\nok | boolean | true: no problem was found\nblocks | number | transactions that were read\ndecisions | number | decisions that were derived again\nsealed | number | records under an anchor\nhas_worker | boolean or null | whether a worker runs, which seals; null: not known\nhead | map or null | the newest anchor: save it; null: nothing is sealed\nhead.seq | number | its number\nhead.hash | text | in hex\nhead.time | time or null | when it was sealed; null: what is stored is no time\nproblems | list | at most 100\nproblems[].kind | text | see the audit log\nproblems[].where | map | the place, as far as it is known\nproblems[].where.anchor | number | number of an anchor\nproblems[].where.pack | number | number of a pack of old blocks\nproblems[].where.block | number | number of a transaction\nproblems[].where.id | text | of a job, or the subject of a note\nproblems[].where.revision | number | of that job\nproblems[].expected | text | the value that follows from the rest of the log\nproblems[].found | text | the value that the log has\nproblems_found | number | how many there are in all"
+  },
+  "audit.prove": {
+    "at": "GET /v1/audit/prove/:id",
+    "summary": "write a proof that a record is in the log, for people without the store",
+    "role": "viewer",
+    "details": "The proof contains the other records of the same transaction too, because the block's hash covers them; the command prints how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
+    "reads": "sessions",
+    "exports": true,
+    "refusals": {
+      "no_match": "the log has no such record",
+      "conflict": "there is no proof: the record is not sealed yet, or the proof does not reach the head"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "the id of a job (its newest record), <id>@<revision>, or the record that list --json prints"
+      },
+      {
+        "name": "head",
+        "summary": "the proof reaches this head, saved before; default: the newest anchor"
+      }
+    ],
+    "json": "format | \"redrive/proof/1\" | the version of the format\nrecord | list | the record as it is stored\nindex | number | its place in the block's body, from 0\nblock | map | the transaction that wrote it, with all its records\nblock.seq | number | its number\nblock.writer | text | the writer, whose blocks are a chain\nblock.atMs | number | the store's time, Unix time in ms\nblock.prevHash | text | hash of the block of this writer before it; \"\": none\nblock.hash | text | in hex\nblock.body | text | all records of the transaction, as they are hashed\nblock.position | text | its place in the order of sealing\nleaf | number | the block's place among those under the anchor, from 0\npath | list | the hashes from the block's leaf to the root of the anchor\npath[].side | \"left\" or \"right\" | of this hash\npath[].hash | text | in hex\nanchor | map | the seal over it\nanchor.seq | number | its number\nanchor.hash | text | in hex\nanchor.from | text | position of the first block of its segment\nanchor.to | text | position of the last one\nanchor.blocks | number | blocks in the segment\nanchor.root | text | the Merkle root over them, in hex\nanchor.prevHash | text | hash of the anchor before it; \"\" for the first one\nanchor.atMs | number | the store's time of sealing, Unix time in ms\nchain | list | the anchors behind it, up to the head: seq, from, to, blocks, root, atMs\nhead | map | the head that the proof is valid for\nhead.seq | number | its number\nhead.hash | text | in hex"
   },
   "breakers.list": {
     "at": "GET /v1/breakers",
@@ -880,7 +1216,18 @@ export const MANIFEST = {
       },
       {
         "name": "state",
-        "summary": "only jobs in this state; may be repeated"
+        "summary": "only jobs in this state; may be repeated",
+        "choices": [
+          "scheduled",
+          "ready",
+          "parked",
+          "leased",
+          "succeeded",
+          "dead",
+          "cancelled",
+          "purged"
+        ],
+        "repeats": true
       },
       {
         "name": "handler",
@@ -1025,7 +1372,7 @@ export const MANIFEST = {
         "summary": "id of the job"
       }
     ],
-    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | when it was written\nsteps[].event | text | such as settle, or read for a look\nsteps[].id | text | id of the job, or what it is about\nsteps[].from | text or null | the state before; null: a new job, or a note\nsteps[].to | text or null | the state after\nsteps[].by | text or null | who did it\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | sequence number of its block\nsteps[].revision | number | of the job after it; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job\nsteps[].executions | number | attempts of all generations until then\nsteps[].detail | object | further facts: depends on the event\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
+    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | the store's clock\nsteps[].event | text | what happened: enqueue, claim, settle, read, …\nsteps[].id | text | id of the job or session; for a note, its subject\nsteps[].from | text or null | the state before; null: none\nsteps[].to | text or null | the state after; null: a note\nsteps[].by | text or null | the actor: cli:user@host, a worker, …\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | of the transaction that wrote it\nsteps[].revision | number | counts the job's records; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job; 0: a note\nsteps[].executions | number | attempts over all generations\nsteps[].detail | object | further fields, depending on the event: see the audit log\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
   },
   "jobs.scheduledRetries": {
     "at": "GET /v1/scheduled-retries",
@@ -1140,6 +1487,29 @@ export const MANIFEST = {
       }
     ],
     "json": "scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nname | text or null | name of the queue, handler or tenant; null: everything\nchanged | boolean | false: a dry run\nreleased | map | the switch as it was\nreleased.scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nreleased.name | text or null | name of the queue, handler or tenant; null: everything\nreleased.mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nreleased.since | time | when it was engaged\nreleased.by | text | who engaged it\nreleased.why | text or null | the reason that was given\npace | number or null | jobs per second at first; null: all at once\nstill_engaged | list | other kill switches: they may stop some of the same jobs\nstill_engaged[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nstill_engaged[].name | text or null | name of the queue, handler or tenant; null: everything\nhas_worker | boolean | false: no live worker has the handlers of parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
+  },
+  "metrics.figures": {
+    "at": "GET /v1/figures",
+    "summary": "jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory",
+    "role": "viewer",
+    "details": "Only a server has them, because it follows the audit log.",
+    "reads": "metrics",
+    "refusals": {
+      "refused": "it was not asked of a server"
+    },
+    "input": [
+      {
+        "name": "window",
+        "summary": "how far back, the present minute included",
+        "choices": [
+          "1h",
+          "2h",
+          "6h",
+          "24h"
+        ]
+      }
+    ],
+    "json": "rebuilt | boolean | false: the log of the last 24 hours is still read, the newest part first\nprogress | number | the part of the 24 hours that is read, 0 to 1\nsince | time | the figures are complete from this time on\nfrom | time | start of the first minute; the last minute is not over yet\nfirst_try | list | jobs per minute that succeeded with their first attempt\nrecovered | list | jobs per minute that succeeded after retries\ndead | list | new dead letters per minute\nretries | list | attempts per minute that failed and are followed by another one\np50 | list | median time to success of each minute in seconds; null: no job succeeded\ntotal | map | of the window\ntotal.first_try | number | jobs that succeeded with their first attempt\ntotal.recovered | number | jobs that succeeded after retries\ntotal.dead | number | new dead letters\ntotal.retries | number | attempts that failed and are followed by another one\ntotal.retry_ratio | number or null | retries per finished job; null: no job finished\ntime_to_success | map | seconds from submission to success; null: no job succeeded\ntime_to_success.samples | number | jobs whose submission is known\ntime_to_success.p50 | number or null | the median\ntime_to_success.p95 | number or null | the 95th percentile\ntime_to_success.p99 | number or null | the 99th percentile\nqueues | list | at most 50 queues, where the submission of the job is known\nqueues[].queue | text | its name\nqueues[].succeeded | list | successes in each of the last 30 minutes"
   },
   "metrics.show": {
     "at": "GET /v1/metrics",
@@ -1853,7 +2223,18 @@ export const MANIFEST = {
     "input": [
       {
         "name": "state",
-        "summary": "only jobs in this state; may be repeated"
+        "summary": "only jobs in this state; may be repeated",
+        "choices": [
+          "scheduled",
+          "ready",
+          "parked",
+          "leased",
+          "succeeded",
+          "dead",
+          "cancelled",
+          "purged"
+        ],
+        "repeats": true
       },
       {
         "name": "handler",
@@ -1925,7 +2306,7 @@ export const MANIFEST = {
         "summary": "id of a job or of a session"
       }
     ],
-    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | when it was written\nsteps[].event | text | such as settle, or read for a look\nsteps[].id | text | id of the job, or what it is about\nsteps[].from | text or null | the state before; null: a new job, or a note\nsteps[].to | text or null | the state after\nsteps[].by | text or null | who did it\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | sequence number of its block\nsteps[].revision | number | of the job after it; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job\nsteps[].executions | number | attempts of all generations until then\nsteps[].detail | object | further facts: depends on the event\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
+    "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | the store's clock\nsteps[].event | text | what happened: enqueue, claim, settle, read, …\nsteps[].id | text | id of the job or session; for a note, its subject\nsteps[].from | text or null | the state before; null: none\nsteps[].to | text or null | the state after; null: a note\nsteps[].by | text or null | the actor: cli:user@host, a worker, …\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | of the transaction that wrote it\nsteps[].revision | number | counts the job's records; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job; 0: a note\nsteps[].executions | number | attempts over all generations\nsteps[].detail | object | further fields, depending on the event: see the audit log\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
   },
   "sources.list": {
     "at": "GET /v1/sources",

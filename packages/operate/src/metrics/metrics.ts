@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { action } from '../action/action.ts';
 import { invalidInput } from '../action/parse-input.ts';
 import { pastMs, pastTime, time } from '../action/scalars.ts';
+import { figures } from './figures.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,6 +28,8 @@ const shares = (what: string) =>
     );
 
 export const METRICS = {
+  figures,
+
   show: action({
     at: 'GET /v1/metrics',
     summary:

@@ -35,15 +35,22 @@ function entryOf(action: AnyAction | AnyStream): ManifestEntry {
       .filter(([name]) => name !== 'dry_run')
       .map(([name, schema]) => {
         const choices = choicesOf(schema);
-        return { name, summary: schema.description ?? '', ...(choices && { choices }) };
+        const repeats = choices !== undefined && alternatives(schema).others.length > 1;
+        return {
+          ...{ name, summary: schema.description ?? '' },
+          ...(choices && { choices }),
+          ...(repeats && { repeats: true as const }),
+        };
       }),
     json: fieldLines(answer).join('\n'),
   };
 }
 
+/** The choices of a field, which may be a list of them. */
 function choicesOf(schema: Schema): string[] | undefined {
   const [only, ...more] = alternatives(schema).others;
-  return more.length === 0 ? only?.enum?.map(String) : undefined;
+  const isList = more.every(({ items }) => items?.enum !== undefined);
+  return isList ? only?.enum?.map(String) : undefined;
 }
 
 /** Every field, in the order of the schema; those of an object or a list follow it. */

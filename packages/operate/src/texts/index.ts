@@ -1,4 +1,4 @@
-export { replayAnswer } from '../audit/replay-answer.ts';
+export { recordAnswer } from '../audit/record-answer.ts';
 export { asideText } from '../job/aside-text.ts';
 export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
 export {

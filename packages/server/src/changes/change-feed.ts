@@ -3,12 +3,12 @@ import type { FullStore } from '@redrive/durable';
 import {
   type AuditBlock,
   BlockFollower,
-  type Figures,
   firstSeqWhere,
   MinuteFigures,
   newestSeq,
   RecordFilter,
 } from '@redrive/durable/store';
+import type { ServerFacts } from '@redrive/operate';
 import { Problem } from '../problem.ts';
 import { forget } from '../remembered.ts';
 import { ChangeStream, type Listener } from './change-stream.ts';
@@ -39,16 +39,6 @@ const SLACK_MS = 300_000;
 const AGAIN_MS = 5_000;
 /** Somebody has changed more than jobs: answers that are remembered may be old. */
 const ACTS = /"(?:control|act|config|pause|resume)"/;
-
-/** Figures of a window, and how much of the day before is known. */
-export interface ServedFigures extends Figures {
-  /** `false`: the log of the last 24 hours is still read, the newest part first. */
-  readonly rebuilt: boolean;
-  /** The part of the 24 hours that is read, 0 to 1. */
-  readonly progress: number;
-  /** Figures are complete from this time on. */
-  readonly since: string;
-}
 
 /**
  * The changes of the audit log, for many streams and for the figures: one follower reads the log, however many there are.
@@ -99,7 +89,8 @@ export class ChangeFeed {
     return this.#running;
   }
 
-  async figures(windowMs: number): Promise<ServedFigures> {
+  /** Figures of a window, and how much of the day before is known. */
+  figures: ServerFacts['figures'] = async (windowMs) => {
     await this.start();
     const nowMs = this.#clock.now();
     const sinceMs = Math.max(this.#knownSinceMs, nowMs - DAY_MS);
@@ -107,7 +98,7 @@ export class ChangeFeed {
     const progress = rebuilt ? 1 : Math.max(0, (this.#startedAtMs - sinceMs) / DAY_MS);
     const since = new Date(sinceMs).toISOString();
     return { rebuilt, progress, since, ...this.#figures.read(windowMs, nowMs) };
-  }
+  };
 
   /**
    * A stream of events, until the connection ends.

@@ -2,9 +2,9 @@ import {
   type AuditBlock,
   eventCountsIn,
   type FoundRecord,
-  foundDocument,
   placedRecordsIn,
 } from '@redrive/durable/store';
+import { foundAnswer } from '@redrive/operate';
 
 /** Of more records in one delivery only the numbers are sent. */
 const MAX_RECORDS = 200;
@@ -70,7 +70,7 @@ export function isChange({ record }: FoundRecord): boolean {
 }
 
 export function changesText(found: readonly FoundRecord[]): Buffer {
-  return Buffer.concat(found.map((one) => eventText('change', one.block, foundDocument(one))));
+  return Buffer.concat(found.map((one) => eventText('change', one.block, foundAnswer(one))));
 }
 
 /** @param block the stream's id: a reconnect says from where on it goes. */

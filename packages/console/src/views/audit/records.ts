@@ -1,8 +1,7 @@
-import type { Answers } from '@redrive/server/client';
+import type { AuditListInput } from '@redrive/client';
+import type { LogRecord as Found } from '../../api.ts';
 import { textOf } from '../../components/list.tsx';
 import { filterInput } from '../../filter.ts';
-
-type Found = Answers['/v1/audit']['records'][number];
 
 /** The filters of `GET /v1/audit`. */
 const KEYS = ['event', 'by', 'session', 'category', 'operation', 'tenant', 'correlation', 'trace'];
@@ -19,7 +18,7 @@ export function auditTokens(q: string): (readonly [key: string, value: string])[
 
 /** The input of the route, made anew at each request because `since:24h` moves. */
 export function auditInput(q: string): {
-  readonly input: () => Record<string, string>;
+  readonly input: () => AuditListInput;
   readonly problem?: string | undefined;
 } {
   const tokens = auditTokens(q);
@@ -28,7 +27,9 @@ export function auditInput(q: string): {
   const times = tokens.filter(([key]) => TIMES.includes(key)).map((token) => token.join(':'));
   const others = tokens.filter(([key]) => KEYS.includes(key));
   return {
-    input: () => ({ ...filterInput(times.join(' ')), ...Object.fromEntries(others) }),
+    // The server checks the values.
+    input: () =>
+      ({ ...filterInput(times.join(' ')), ...Object.fromEntries(others) }) as AuditListInput,
     problem: unknown === undefined ? undefined : `${unknown}: is not a filter. Known are ${known}`,
   };
 }

@@ -1,9 +1,8 @@
 import type { OperationsListAnswer } from '@redrive/client';
-import type { Answers } from '@redrive/server/client';
+import type { LogRecord as Record_ } from '../../api.ts';
 import { bounded, num, rate } from '../../format.ts';
 
 export type OperationDocument = OperationsListAnswer['operations'][number];
-type Record_ = Answers['/v1/audit']['records'][number];
 
 const VERBS: Readonly<Record<string, string>> = {
   requeue: 'Requeue',

@@ -1,8 +1,7 @@
 import type { OperationsShowAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import type { Answers } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { client } from '../../api.ts';
+import { auditRecords, client, type LogRecord } from '../../api.ts';
 import { clock } from '../../clock.ts';
 import {
   Acts,
@@ -30,7 +29,7 @@ import * as format from '../../format.ts';
 import { absolute, bounded, duration, num, percent, timeOfDay } from '../../format.ts';
 import { causeHref } from '../../links.ts';
 import { whyNot } from '../../me.ts';
-import { useAct, useGet, useRead } from '../../use-query.ts';
+import { useAct, useRead } from '../../use-query.ts';
 import type { Group } from '../dead/causes.tsx';
 import { historyText, requestTokens, titleOf } from './operation-words.ts';
 import { Ramp } from './ramp.tsx';
@@ -277,7 +276,7 @@ function Rail({ of }: { readonly of: Shown }) {
   const { count } = Object(request.ids) as { readonly count?: number };
   const tokens = requestTokens(request).map(([k, v]) => <Token key={k} k={k} v={v} />);
   const about = { session: `operation:${id}`, since: of.started_at, limit: 50 };
-  const history = useGet('/v1/audit', about, { version: [of.state, ramp?.stage, rate] });
+  const history = useRead(auditRecords, about, { version: [of.state, ramp?.stage, rate] });
   return (
     <>
       <Section title="What">
@@ -317,7 +316,7 @@ function Rail({ of }: { readonly of: Shown }) {
 }
 
 interface HistoryLineProps {
-  readonly record: Answers['/v1/audit']['records'][number];
+  readonly record: LogRecord;
   readonly stages: readonly number[];
 }
 

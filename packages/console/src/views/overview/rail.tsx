@@ -1,4 +1,4 @@
-import type { Answers } from '@redrive/server/client';
+import type { MetricsFiguresAnswer } from '@redrive/client';
 import { now } from '../../clock.ts';
 import {
   Bar,
@@ -154,7 +154,7 @@ export function Workers({ found: { workers } }: { readonly found: StatusDocument
 
 interface QueuesProps {
   readonly found: StatusDocument;
-  readonly queues: Answers['/v1/figures']['queues'];
+  readonly queues: MetricsFiguresAnswer['queues'];
 }
 
 export function Queues({ found, queues }: QueuesProps) {

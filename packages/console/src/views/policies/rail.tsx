@@ -1,8 +1,8 @@
 import type { PoliciesShowAnswer } from '@redrive/client';
-import { client } from '../../api.ts';
+import { auditRecords, client } from '../../api.ts';
 import { type Column, Facts, List, Section, Time, Two, textOf } from '../../components/index.ts';
 import { duration, num, percent } from '../../format.ts';
-import { useGet, useRead } from '../../use-query.ts';
+import { useRead } from '../../use-query.ts';
 
 export type Shown = PoliciesShowAnswer;
 type Value = Shown['values'][number];
@@ -93,7 +93,7 @@ interface Change {
 
 /** Changes of the policy in the audit log, the newest first. */
 export function Versions({ id }: { readonly id: string }) {
-  const changes = useGet('/v1/audit', { event: 'config', limit: 200 });
+  const changes = useRead(auditRecords, { event: 'config', limit: 200 });
   const found = (changes.data?.records ?? []).flatMap(({ time, record, detail }) => {
     // As the worker's notes have it.
     const { diff, hash_after } = detail as {
