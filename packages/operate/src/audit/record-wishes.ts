@@ -17,8 +17,8 @@ import { foundAnswer } from './record-answer.ts';
 
 const EVENTS = [
   ...(['enqueue', 'replace', 'claim', 'settle', 'lease_lost', 'unpark', 'run_now'] as const),
-  ...(['cancel', 'expire', 'requeue', 'reset', 'purge', 'restore', 'prune', 'pause'] as const),
-  ...(['resume', 'control', 'session', 'config', 'read', 'act', 'set_aside', 'put_back'] as const),
+  ...(['cancel', 'expire', 'requeue', 'reset', 'purge', 'restore', 'prune'] as const),
+  ...(['control', 'session', 'config', 'read', 'act', 'set_aside', 'put_back'] as const),
   // The names that `audit/v1` and `event/v1` give their events.
   ...(['retry_attempt', 'retry_success', 'retry_failure', 'retry_exhausted'] as const),
   ...(['circuit_breaker_opened', 'circuit_breaker_closed', 'idempotency'] as const),
