@@ -1433,6 +1433,72 @@ export interface JobsScheduledRetriesAnswer {
   /** if bounded: nothing is known after this time */ readonly counted_until: string | null;
 }
 
+/** Input of `jobs.enqueue`. */
+export interface JobsEnqueueInput {
+  /** at most 1,000 */ readonly jobs: readonly ({
+    /** the handler that runs the job */ readonly handler: string;
+    /** any JSON, for the handler */ readonly payload?: unknown | undefined;
+    /** the payload as a JSON text, instead: numbers that would lose digits are refused */ readonly payload_text?: string | undefined;
+    /** default: default */ readonly queue?: string | undefined;
+    /** tenants take turns */ readonly tenant?: string | undefined;
+    /** -1,000 to 1,000, higher first; default 0 */ readonly priority?: number | string | undefined;
+    /** texts */ readonly tags?: readonly (string)[] | undefined;
+    /** texts for the handler */ readonly headers?: Readonly<Record<string, string>> | undefined;
+    /** an id of yours: as long as the job is kept, it is never run again */ readonly id?: string | undefined;
+    /** at most one unfinished job has this key */ readonly unique_key?: string | undefined;
+    /** the unique key also counts for this time after the job was submitted */ readonly unique_for_ms?: number | string | undefined;
+    /** if another job has the unique key; default: that job is the answer */ readonly on_conflict?: "existing" | "refuse" | "replace" | undefined;
+    /** instead of the policy of the handler */ readonly policy?: string | undefined;
+    /** jobs of the handler with the same key share a limit */ readonly limit_key?: string | undefined;
+    /** lets the handler recognise a repeated job; default: the id of the job */ readonly idempotency_key?: string | undefined;
+    /** the earliest start, from now on */ readonly delay_ms?: number | string | undefined;
+    /** the earliest start: a time, or +10m from now */ readonly run_at?: string | undefined;
+    /** no attempt starts after this time; or +2h from now */ readonly deadline?: string | undefined;
+    /** default: the id of the session */ readonly correlation_id?: string | undefined;
+    /** the trace that the job belongs to */ readonly trace_id?: string | undefined;
+  })[];
+  /** allow a handler and a policy that only another program knows */ readonly runs_elsewhere?: boolean | string | undefined;
+  /** leave out jobs whose payload or options are wrong; default: nothing is stored then */ readonly skip_invalid?: boolean | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.enqueue`. */
+export interface JobsEnqueueAnswer {
+  /** one entry per job, in their order */ readonly jobs: readonly ({
+    /** id of the job, or of the one in the way; null: there is none */ readonly id: string | null;
+    /** the handler of the job */ readonly handler: string;
+    /** its queue; null: it was left out */ readonly queue: string | null;
+    /** created, existing, replaced, would_be_created; or, of a job that was left out: unique_conflict, idempotency_conflict or invalid */ readonly outcome: string;
+    /** why it was left out */ readonly problem: string | null;
+  })[];
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `jobs.cancel`. */
+export interface JobsCancelInput {
+  /** ids of the jobs, at most 1,000 */ readonly ids: readonly (string)[];
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.cancel`. */
+export interface JobsCancelAnswer {
+  /** one entry per id, in their order */ readonly jobs: readonly ({
+    /** the job */ readonly id: string;
+    /** true: the job was changed, or would be */ readonly done: boolean;
+    /** the state afterwards; null: there is no such job */ readonly state: string | null;
+    /** what was done, or why not */ readonly note: string;
+  })[];
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `jobs.retry`. */
+export type JobsRetryInput = JobsCancelInput;
+
+/** Answer of `jobs.retry`. */
+export type JobsRetryAnswer = JobsCancelAnswer;
+
 /** Input of `kill.list`. */
 export type KillListInput = BreakersListInput;
 
@@ -2480,6 +2546,12 @@ export interface Actions {
     replay(input: JobsReplayInput, options?: CallOptions): Promise<JobsReplayAnswer>;
     /** Retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs. Role viewer. */
     scheduledRetries(input?: JobsScheduledRetriesInput, options?: CallOptions): Promise<JobsScheduledRetriesAnswer>;
+    /** Enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once. Role operator. */
+    enqueue(input: JobsEnqueueInput, options?: CallOptions): Promise<JobsEnqueueAnswer>;
+    /** Cancel jobs: waiting jobs at once; running jobs are asked to stop. Role operator. */
+    cancel(input: JobsCancelInput, options?: CallOptions): Promise<JobsCancelAnswer>;
+    /** Run dead or cancelled jobs again, and waiting jobs now. Role operator. */
+    retry(input: JobsRetryInput, options?: CallOptions): Promise<JobsRetryAnswer>;
   };
   readonly kill: {
     /** List the kill switches that are engaged. Role viewer. */
@@ -2634,6 +2706,9 @@ export const ADDRESSES = {
     timeline: 'jobs/:id/timeline',
     replay: 'jobs/:id/replay',
     scheduledRetries: 'scheduled-retries',
+    enqueue: 'POST jobs',
+    cancel: 'POST jobs/cancel',
+    retry: 'POST jobs/retry',
   },
   kill: {
     list: 'kill-switches',

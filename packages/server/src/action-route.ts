@@ -1,4 +1,5 @@
 import type { AnyAction, AnyStream, Context } from '@redrive/operate';
+import { once } from './once.ts';
 import { remembered } from './remembered.ts';
 import type { AnyRoute, Ask, Route } from './route.ts';
 
@@ -22,9 +23,15 @@ export function actionRoute(name: string, each: AnyAction | AnyStream): AnyRoute
     ...(each.kind === 'stream' && each.endless && { endless: true }),
     handle: (ask: Ask<unknown>) =>
       each.kind === 'action'
-        ? each.run(contextOf(ask), ask.input)
+        ? repeated(each, ask, () => each.run(contextOf(ask), ask.input))
         : begun(each.stream(contextOf(ask), ask.input), each.dense ? BATCH : 0),
   };
+}
+
+/** A dry run is no change, so its answer is not kept. */
+function repeated(each: AnyAction, ask: Ask<unknown>, run: () => Promise<unknown>) {
+  const { dry_run: dryRun } = Object(ask.input) as { readonly dry_run?: boolean }; // As `act` makes it.
+  return each.once && !dryRun ? once(ask, ask.input, run) : run();
 }
 
 function contextOf(ask: Ask<unknown>): Context {

@@ -2,7 +2,6 @@ import type { SweepNumbers } from '@redrive/durable/documents';
 import type {
   explainedDocument,
   failedJson,
-  JobActOutcome,
   letterDocument,
   stuckJson,
 } from '@redrive/durable/store';
@@ -70,11 +69,6 @@ export interface LetterAnswer extends Omit<Letter, 'earlier_payloads'> {
   readonly earlier_payloads: readonly (Letter['earlier_payloads'][number] & {
     readonly payload_text: CutText | null;
   })[];
-}
-
-/** The answer of `POST /v1/jobs/cancel` and `/v1/jobs/retry`. */
-export interface JobActs {
-  readonly jobs: readonly JobActOutcome[];
 }
 
 export type { ProblemDocument, Role };

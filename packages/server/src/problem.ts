@@ -108,9 +108,10 @@ export function problemDocument(error: unknown): ProblemDocument {
   }
   if (isRedriveError(error)) {
     const status = STATUS[error.code] ?? 500;
-    const { problems } = error.details as { readonly problems?: unknown }; // Only passed on.
+    const { problems, hint } = error.details as Readonly<Record<string, unknown>>; // Only passed on.
     return {
       ...of(status, error.code, error.message),
+      ...(typeof hint === 'string' && { hint }),
       ...(problems === undefined ? {} : { problems }),
     };
   }

@@ -17,7 +17,6 @@ import { textOption } from '../command/option-values.ts';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
 import { REASON_TEXT } from '../jobs/next-step.ts';
-import { noSuchJob } from '../jobs/one-job.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -162,4 +161,10 @@ export function deadJob(job: Job | undefined, id: string): Job {
   if (isLetter(job)) return job;
   const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
   throw new CliError('no_match', `${id} is not a dead letter: its state is ${job.state}.`, hint);
+}
+
+function noSuchJob(id: string): CliError {
+  const hint =
+    '"redrive jobs list" lists all jobs. Finished jobs are deleted when their retention time is over.';
+  return new CliError('no_match', `There is no job with the id ${id}.`, hint);
 }

@@ -1,43 +1,34 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Store } from '@redrive/durable';
-import { counted, type EnqueueCommand } from '@redrive/durable/store';
+import { counted } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { type Io, note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { enqueuedJson, type JobMaker, wouldBeJson } from './job-maker.ts';
+import { describeError } from '../terminal/report-error.ts';
+import { documentOf, type Enqueuer } from './enqueuer.ts';
 
 /** Jobs that are committed together. Enough to make a commit cheap, and few enough to keep in memory. */
 const BATCH = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
+/** A server takes requests of 1 MiB. A text may double in JSON. */
+const BATCH_BYTES = 384 * 1024;
 /** More than any payload may have: what is longer is refused without being kept. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
-
-interface Job {
-  readonly line: number;
-  readonly command: EnqueueCommand;
-}
 
 /**
  * Enqueues a payload per line, in batches, as they come. A line that is not a payload is reported with its number and
  * left out; all others are enqueued, and the exit code says that it was not all.
  */
 export async function enqueueLines(
-  { io, options }: Invocation,
-  store: Store,
-  make: JobMaker,
+  invocation: Invocation,
+  jobs: Enqueuer,
   file: string,
 ): Promise<ExitCode> {
-  const run = new EnqueueRun(io, store, {
-    asJson: options.json === true,
-    dry: options.dryRun === true,
-  });
+  const { io } = invocation;
+  const run = new EnqueueRun(invocation, jobs);
   try {
-    for await (const line of readLines(open(io, file), MAX_LINE_BYTES)) {
-      await run.take(line, make);
-    }
+    for await (const line of readLines(open(io, file), MAX_LINE_BYTES)) await run.take(line);
     await run.flush();
   } catch (error) {
     throw run.interrupted(fileError(error, 'read', file, 'Check the path; - is stdin.'));
@@ -49,43 +40,32 @@ function open(io: Io, file: string): AsyncIterable<Uint8Array> {
   return file === '-' ? io.stdin() : createReadStream(resolve(io.directory, file));
 }
 
-/** One run over a file: what waits for its batch, and what has come of the rest. */
+/** One run over a file: the lines that wait for their batch, and the results of the others. */
 class EnqueueRun {
   readonly #io: Io;
-  readonly #store: Store;
+  readonly #jobs: Enqueuer;
   readonly #options: { readonly asJson: boolean; readonly dry: boolean };
-  #batch: Job[] = [];
+  #batch: Line[] = [];
   #batchBytes = 0;
   #enqueued = 0;
   #bad = 0;
   #lastLine = 0;
 
-  constructor(io: Io, store: Store, options: { readonly asJson: boolean; readonly dry: boolean }) {
+  constructor({ io, options }: Invocation, jobs: Enqueuer) {
     this.#io = io;
-    this.#store = store;
-    this.#options = options;
+    this.#jobs = jobs;
+    this.#options = { asJson: options.json === true, dry: options.dryRun === true };
   }
 
-  async take(line: Line, make: JobMaker): Promise<void> {
-    const command =
-      'problem' in line ? this.#report(line.number, line.problem) : this.#make(line, make);
-    if (command === undefined) return;
-    this.#batch.push({ line: line.number, command });
-    this.#batchBytes += 'text' in line ? line.text.length : 0;
-    if (this.#batch.length >= BATCH || this.#batchBytes >= BATCH_BYTES) await this.flush();
+  async take(line: Line): Promise<void> {
+    const bytes = 'text' in line ? line.text.length : 0;
+    if (this.#batchBytes + bytes > BATCH_BYTES) await this.flush();
+    this.#batch.push(line);
+    this.#batchBytes += bytes;
+    if (this.#batch.length >= BATCH) await this.flush();
   }
 
-  #make({ number, text }: { readonly number: number; readonly text: string }, make: JobMaker) {
-    try {
-      return make(text);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      // The parser counts lines, too, and sees but this one.
-      return this.#report(number, message.replace(/ \(line 1 column \d+\)$/, ''));
-    }
-  }
-
-  #report(line: number, problem: string): undefined {
+  #report(line: number, problem: string): void {
     this.#bad += 1;
     this.#io.stderr(`line ${line} is left out: ${printable(problem)}\n`);
   }
@@ -93,36 +73,34 @@ class EnqueueRun {
   async flush(): Promise<void> {
     const batch = this.#batch;
     if (batch.length === 0) return;
-    const results = this.#options.dry
-      ? []
-      : await this.#store.apply(batch.map(({ command }) => command));
+    const payloads = batch.flatMap((line) => ('text' in line ? [line.text] : []));
+    const results = (payloads.length > 0 ? await this.#jobs.send(payloads, true) : []).values();
     this.#batch = [];
     this.#batchBytes = 0;
-    for (const [index, { line, command }] of batch.entries()) {
-      const result = results[index];
-      if (result?.ok === false) {
-        this.#report(line, `${result.refusal}: ${result.id}`);
+    for (const { number, ...line } of batch) {
+      if ('problem' in line) {
+        this.#report(number, line.problem);
+        continue;
+      }
+      const job = results.next().value;
+      if (job === undefined || job.problem !== null) {
+        this.#report(number, job?.problem ?? 'there is no answer about it');
         continue;
       }
       this.#enqueued += 1;
       if (this.#options.asJson) {
-        const json =
-          result === undefined
-            ? wouldBeJson(command)
-            : await enqueuedJson(this.#store, command, result);
-        printJsonLine(this.#io, { ...json, line });
-      } else if (result !== undefined) {
-        printLines(this.#io, [result.id]);
-      }
+        printJsonLine(this.#io, { ...documentOf(job, this.#options.dry), line: number });
+      } else if (job.id !== null) printLines(this.#io, [job.id]);
     }
-    this.#lastLine = batch.at(-1)?.line ?? this.#lastLine;
+    this.#lastLine = batch.at(-1)?.number ?? this.#lastLine;
   }
 
-  /** Something broke in the middle: says what is in, what may be in, and where to go on. */
+  /** Something broke in the middle: says what is in, what may be in, and where to continue. */
   interrupted(error: unknown): unknown {
-    if (this.#enqueued === 0 && this.#batch.length === 0) return error;
+    const isSure = this.#batch.length === 0 || describeError(error).exit !== 'unreachable';
+    if (this.#enqueued === 0 && isSure) return error;
     const message = error instanceof Error ? error.message : String(error);
-    const last = this.#batch.at(-1)?.line;
+    const last = this.#batch.at(-1)?.number;
     const unknown =
       last === undefined ? '' : ` Lines ${this.#lastLine + 1} to ${last} may be in or not.`;
     return new CliError(

@@ -50,7 +50,7 @@ describe('one job', () => {
     for (const deadline of ['2020-01-01T00:00:00Z', '+0s']) {
       const { exitCode, stderr } = await run(['resize', '--payload', '{}', '--deadline', deadline]);
       expect(exitCode).toBe(2);
-      expect(stderr).toContain(`--deadline has passed: ${deadline}`);
+      expect(stderr).toContain('--deadline has passed');
     }
     expect((await store.counts()).groups).toEqual([]);
   });

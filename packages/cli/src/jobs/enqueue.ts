@@ -1,107 +1,41 @@
-import { type Config, jobsSettings } from '@redrive/config';
-import { isRedriveError, systemClock } from '@redrive/core';
-import { commandText } from '@redrive/core/fields';
-import type { FullStore, Store } from '@redrive/durable';
-import {
-  checkHandlerIsKnown,
-  type EnqueueCommand,
-  type EnqueueResult,
-} from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/exit-codes.ts';
+import { CliError, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
-import {
-  type Accepted,
-  enqueuedJson,
-  type JobMaker,
-  jobMaker,
-  jobWishes,
-  wouldBeJson,
-} from './job-maker.ts';
+import { documentOf, type Enqueuer, enqueuer } from './enqueuer.ts';
 
 export const runEnqueue: RunCommand = async (invocation) => {
-  const { args, io, options } = invocation;
-  const [handler = ''] = args;
+  const { options } = invocation;
   const payload = textOption(options, 'payload');
   const from = textOption(options, 'from');
   if (payload === undefined && from === undefined) {
     const hint = `Write --payload '{"any": "JSON"}', or --from a file with one payload per line.`;
     throw new CliError('usage', 'The payload is missing.', hint);
   }
-  const config = await loadConfig(invocation);
-  const wishes = jobWishes(options, config, (io.clock ?? systemClock).now());
-  return withStore(
-    invocation,
-    async (store) => {
-      if (!options.runsElsewhere) await checkHandler(store, config, handler);
-      const make = jobMaker(store, handler, wishes, options);
-      return from === undefined
-        ? enqueueOne(invocation, store, make, payload ?? '')
-        : enqueueLines(invocation, store, make, from);
-    },
-    { create: true, config },
-  );
+  const jobs = enqueuer(invocation);
+  try {
+    return from === undefined
+      ? await enqueueOne(invocation, jobs, payload ?? '')
+      : await enqueueLines(invocation, jobs, from);
+  } finally {
+    await jobs.close();
+  }
 };
 
 async function enqueueOne(
   { io, options }: Invocation,
-  store: Store,
-  make: JobMaker,
+  jobs: Enqueuer,
   payload: string,
-): Promise<void> {
-  const command = made(make, payload);
-  if (options.dryRun) {
-    if (options.json) printJson(io, wouldBeJson(command));
-    else printLines(io, [printable(`A job of ${command.job.handler} would be enqueued.`)]);
-    return;
+): Promise<ExitCode | undefined> {
+  const [job] = await jobs.send([payload], false);
+  if (job === undefined) throw new Error('The answer has no job');
+  if (options.json) printJson(io, documentOf(job, options.dryRun === true));
+  else if (job.id === null) {
+    printLines(io, [printable(`A job of ${job.handler} would be enqueued.`)]);
   }
-  const [result] = await store.apply([command]);
-  const job = accepted(result, command);
-  if (options.json) printJson(io, await enqueuedJson(store, command, job));
   // A pipe gets the id as it is.
   else printLines(io, [io.screen.isTerminal ? printable(job.id) : job.id]);
-}
-
-/** A payload that is not JSON is wrong usage; other errors have their own code. */
-function made(make: JobMaker, payload: string): EnqueueCommand {
-  try {
-    return make(payload);
-  } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    const hint = `Check the quotes for your shell: --payload '{"to": "a@example.org"}'`;
-    throw new CliError('usage', `--payload is not valid JSON: ${error.message}`, hint);
-  }
-}
-
-function accepted(result: EnqueueResult, { job, uniqueForMs }: EnqueueCommand): Accepted {
-  if (result.ok) return result;
-  const which = `${uniqueForMs === undefined ? 'unfinished ' : ''}job ${result.id}`;
-  throw new CliError(
-    'conflict',
-    result.refusal === 'unique_conflict'
-      ? `The ${which} already has the unique key ${job.uniqueKey ?? ''}.`
-      : `The job ${result.id} was enqueued with another handler or payload.`,
-    `Look at it with: ${commandText`redrive jobs show ${result.id}`}`,
-  );
-}
-
-/** @throws CliError with the exit code 3 and the nearest name. */
-async function checkHandler(store: FullStore, config: Config, name: string): Promise<void> {
-  const declared = [...jobsSettings(config).handlers.keys()];
-  await checkHandlerIsKnown(store, declared, name).catch((error: unknown) => {
-    if (!isRedriveError(error, 'unknown_handler')) throw error;
-    const { nearest: close } = error.details;
-    throw new CliError(
-      'no_match',
-      error.message,
-      close === undefined
-        ? 'Declare it under jobs.handlers of redrive.yaml; if another program runs it, add --runs-elsewhere.'
-        : `Did you mean "${close}"? If another program runs "${name}", add --runs-elsewhere.`,
-    );
-  });
+  return undefined;
 }

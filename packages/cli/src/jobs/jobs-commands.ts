@@ -6,20 +6,7 @@ const FULL_OPTION = '--full | print payload, result and headers unmasked and unc
 
 const ID = { name: '<id>', summary: 'id of the job' };
 
-/** The output of acts on jobs, one entry per id. */
-const ACT_FIELDS = `
-  jobs | list | one entry per id, in their order
-  jobs[].id | text | the job
-  jobs[].done | boolean | true: the job was changed, or would be
-  jobs[].state | text or null | the state afterwards; null: there is no such job
-  jobs[].note | text | what was done, or why not
-`;
-
-const ACT_EXITS = {
-  no_match: 'there are no such jobs',
-  partial: 'some jobs were refused or do not exist',
-  conflict: 'the state of the jobs does not allow it',
-};
+const PARTIAL = 'some jobs were refused or do not exist';
 
 const STATE_OPTION: OptionSpec = {
   flags: '--state <state>',
@@ -55,6 +42,7 @@ const ENQUEUE_COMMAND: CommandSpec = {
   ],
   acts: true,
   uses: 'store',
+  remote: true,
   streams: true,
   details:
     'With exit code 0 all jobs are on disk. A file is read line by line, and committed in batches of 500 jobs. A line that is not a valid payload is reported on stderr with its number; all other lines are enqueued, and the exit code is 5. If the store fails meanwhile, the message names the lines that are stored. An unknown handler is refused, because its jobs would wait for ever; use --runs-elsewhere for a handler that an application registers and no file names. Whole numbers beyond 2^53 are refused, because they would lose digits, and numbers beyond 1.8e308, because they would become null.',
@@ -143,30 +131,22 @@ export const JOBS_COMMANDS: CommandGroup = {
       },
       render: async () => (await import('./wait.ts')).JOB_WAIT,
     }),
-    {
+    actionCommand({
       name: 'cancel',
+      action: 'jobs.cancel',
       emergency: true,
-      summary: 'cancel jobs: waiting jobs at once; running jobs are asked to stop',
       args: [{ name: '<ids...>', summary: 'ids of the jobs' }],
-      acts: true,
-      uses: 'store',
       examples: ['redrive jobs cancel 01a2b3 --reason duplicate'],
-      json: ACT_FIELDS,
-      exits: ACT_EXITS,
-      load: async () => (await import('./one-job.ts')).runCancel,
-    },
-    {
+      exits: { partial: PARTIAL },
+      render: async () => (await import('./job-acts.ts')).JOB_ACT,
+    }),
+    actionCommand({
       name: 'retry',
-      summary: 'run dead or cancelled jobs again, and waiting jobs now',
+      action: 'jobs.retry',
       args: [{ name: '<ids...>', summary: 'ids of the jobs' }],
-      acts: true,
-      uses: 'store',
-      details:
-        'A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked job becomes ready at once, with the attempts that it has left.',
       examples: ['redrive jobs retry 01a2b3 --reason fixed'],
-      json: ACT_FIELDS,
-      exits: ACT_EXITS,
-      load: async () => (await import('./one-job.ts')).runRetry,
-    },
+      exits: { partial: PARTIAL },
+      render: async () => (await import('./job-acts.ts')).JOB_ACT,
+    }),
   ],
 };

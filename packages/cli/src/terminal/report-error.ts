@@ -26,6 +26,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   unknown_handler: 'no_match',
   job_not_found: 'no_match',
   unique_conflict: 'conflict',
+  idempotency_conflict: 'conflict',
   operation_conflict: 'conflict',
   not_a_dead_letter: 'conflict',
   operation_not_found: 'no_match',
@@ -73,5 +74,10 @@ export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { exit: 'failed', message: String(error) };
   // By the code alone: asking core would load it for every command that fails.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { exit: exitOf(code), message: error.message, hint: HINTS[code] };
+  const { hint = HINTS[code] } = Object('details' in error && error.details) as { hint?: unknown };
+  return {
+    exit: exitOf(code),
+    message: error.message,
+    hint: typeof hint === 'string' ? hint : undefined,
+  };
 }

@@ -268,7 +268,7 @@ export {
   type TransitionRow,
   transitionRow,
 } from '../job/transition-table.ts';
-export { actOnJob, type JobActOutcome, setAsideText } from '../jobs/acts.ts';
+export { againBy } from '../jobs/acts.ts';
 export { accountOf } from '../jobs/hand-over.ts';
 export { parsePayload } from '../jobs/parse-payload.ts';
 export { checkManyCommands } from '../jobs/payload.ts';

@@ -48,6 +48,8 @@ export interface Action<I extends z.ZodObject = z.ZodObject, A extends z.ZodObje
   readonly acts?: true;
   /** Pages request it repeatedly: one read of the store answers all of them for five seconds. */
   readonly polled?: true;
+  /** A repetition with the same `Idempotency-Key` gets the stored answer. */
+  readonly once?: true;
   /** Default: `ok`. */
   readonly verdict?: (answer: z.input<A>) => Verdict;
   readonly run: (context: Context, input: z.output<I>) => Promise<z.input<A>>;

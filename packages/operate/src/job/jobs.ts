@@ -2,13 +2,15 @@ import { isRedriveError } from '@redrive/core';
 import { jobHistory, jobsOn } from '@redrive/durable';
 import { isFinal, replayJob } from '@redrive/durable/store';
 import * as z from 'zod';
-import { action } from '../action/action.ts';
+import { act, action } from '../action/action.ts';
 import { valuesFor } from '../action/own-tenant.ts';
 import { duration, flag, NEXT, PAGE } from '../action/scalars.ts';
 import { replayAnswer } from '../audit/replay-answer.ts';
 import { REPLAY } from '../audit/replay-schema.ts';
+import { ENQUEUE_ANSWER, ENQUEUE_INPUT, enqueue } from './enqueue.ts';
 import { FAILING, failingJobs } from './failing-jobs.ts';
 import { HISTORY } from './history-schema.ts';
+import { actOnJobs, cancelPlan, JOB_ACT, retryPlan } from './job-acts.ts';
 import { jobAnswer, jobLines, knownJob } from './job-answer.ts';
 import { JOB_FILTER, jobFilterOf } from './job-filter.ts';
 import { ID, JOB, JOB_LINE, NO_JOB, SHOWN } from './job-schema.ts';
@@ -163,6 +165,39 @@ export const JOBS = {
     input: z.strictObject({}),
     answer: SCHEDULED_RETRIES,
     run: ({ store, who }) => scheduledRetries(store, who.tenant),
+  }),
+
+  enqueue: act({
+    role: 'operator',
+    tenants: true,
+    once: true,
+    at: 'POST /v1/jobs',
+    summary: 'enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once',
+    details:
+      'A handler that neither a live worker nor a job nor the configuration names is refused, and so is a policy that the configuration does not have, unless `runs_elsewhere` is true.',
+    refusals: {
+      no_match: 'the handler or the policy is unknown',
+      conflict: 'another job has the unique key or the id of each job',
+    },
+    input: ENQUEUE_INPUT,
+    answer: ENQUEUE_ANSWER,
+    run: enqueue,
+  }),
+
+  cancel: act({
+    ...JOB_ACT,
+    at: 'POST /v1/jobs/cancel',
+    summary: 'cancel jobs: waiting jobs at once; running jobs are asked to stop',
+    run: (context, input) => actOnJobs(context, input, cancelPlan),
+  }),
+
+  retry: act({
+    ...JOB_ACT,
+    at: 'POST /v1/jobs/retry',
+    summary: 'run dead or cancelled jobs again, and waiting jobs now',
+    details:
+      'A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked job becomes ready at once, with the attempts that it has left.',
+    run: (context, input) => actOnJobs(context, input, retryPlan),
   }),
 };
 

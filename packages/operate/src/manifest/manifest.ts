@@ -1376,6 +1376,69 @@ export const MANIFEST = {
     "input": [],
     "json": "now | time or null | the store's time\nfrom | time or null | the start of the first quarter of an hour\nbucket_ms | number | a quarter of an hour\nbuckets | list | retries that are due in each of 96\noverdue | number | due already: they wait for a worker\nlater | number | due after the last one\nbounded | boolean | true: the first 10,000 scheduled jobs were read, and there are more\ncounted_until | time or null | if bounded: nothing is known after this time"
   },
+  "jobs.enqueue": {
+    "at": "POST /v1/jobs",
+    "summary": "enqueue 1 to 1,000 jobs in one commit; with an Idempotency-Key at most once",
+    "role": "operator",
+    "details": "A handler that neither a live worker nor a job nor the configuration names is refused, and so is a policy that the configuration does not have, unless `runs_elsewhere` is true.",
+    "acts": true,
+    "refusals": {
+      "no_match": "the handler or the policy is unknown",
+      "conflict": "another job has the unique key or the id of each job"
+    },
+    "input": [
+      {
+        "name": "jobs",
+        "summary": "at most 1,000"
+      },
+      {
+        "name": "runs_elsewhere",
+        "summary": "allow a handler and a policy that only another program knows"
+      },
+      {
+        "name": "skip_invalid",
+        "summary": "leave out jobs whose payload or options are wrong; default: nothing is stored then"
+      }
+    ],
+    "json": "jobs | list | one entry per job, in their order\njobs[].id | text or null | id of the job, or of the one in the way; null: there is none\njobs[].handler | text | the handler of the job\njobs[].queue | text or null | its queue; null: it was left out\njobs[].outcome | text | created, existing, replaced, would_be_created; or, of a job that was left out: unique_conflict, idempotency_conflict or invalid\njobs[].problem | text or null | why it was left out\ndry_run | boolean | true: nothing was changed"
+  },
+  "jobs.cancel": {
+    "at": "POST /v1/jobs/cancel",
+    "summary": "cancel jobs: waiting jobs at once; running jobs are asked to stop",
+    "role": "operator",
+    "acts": true,
+    "verdict": true,
+    "refusals": {
+      "no_match": "there are no such jobs",
+      "conflict": "the state of the jobs does not allow it"
+    },
+    "input": [
+      {
+        "name": "ids",
+        "summary": "ids of the jobs, at most 1,000"
+      }
+    ],
+    "json": "jobs | list | one entry per id, in their order\njobs[].id | text | the job\njobs[].done | boolean | true: the job was changed, or would be\njobs[].state | text or null | the state afterwards; null: there is no such job\njobs[].note | text | what was done, or why not\ndry_run | boolean | true: nothing was changed"
+  },
+  "jobs.retry": {
+    "at": "POST /v1/jobs/retry",
+    "summary": "run dead or cancelled jobs again, and waiting jobs now",
+    "role": "operator",
+    "details": "A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked job becomes ready at once, with the attempts that it has left.",
+    "acts": true,
+    "verdict": true,
+    "refusals": {
+      "no_match": "there are no such jobs",
+      "conflict": "the state of the jobs does not allow it"
+    },
+    "input": [
+      {
+        "name": "ids",
+        "summary": "ids of the jobs, at most 1,000"
+      }
+    ],
+    "json": "jobs | list | one entry per id, in their order\njobs[].id | text | the job\njobs[].done | boolean | true: the job was changed, or would be\njobs[].state | text or null | the state afterwards; null: there is no such job\njobs[].note | text | what was done, or why not\ndry_run | boolean | true: nothing was changed"
+  },
   "kill.list": {
     "at": "GET /v1/kill-switches",
     "summary": "list the kill switches that are engaged",

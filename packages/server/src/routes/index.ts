@@ -8,7 +8,6 @@ import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
 import { DEAD_LETTER_ROUTES } from './dead-letters.ts';
 import { DOCUMENT_ROUTES } from './documents.ts';
-import { JOB_ROUTES } from './jobs.ts';
 import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
 
@@ -104,7 +103,6 @@ const OWN_ROUTES: readonly AnyRoute[] = [
 /** Every route of the API. */
 export const ROUTES: readonly AnyRoute[] = [
   ...OWN_ROUTES,
-  ...JOB_ROUTES,
   ...DEAD_LETTER_ROUTES,
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,

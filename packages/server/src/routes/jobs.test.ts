@@ -52,11 +52,13 @@ test('an id is never run again, is of its tenant, and belongs to one piece of wo
   for (const outcome of ['created', 'existing']) {
     for (const tenant of ['acme', 'other']) {
       const { jobs } = (await enqueue(tenant, { id: 'image-7' })).json();
-      expect(jobs).toEqual([{ id: `id:${tenant}:image-7`, handler: 'resize', outcome }]);
+      const id = `id:${tenant}:image-7`;
+      const about = { handler: 'resize', queue: 'default', problem: null };
+      expect(jobs).toEqual([{ ...about, id, outcome }]);
     }
   }
   const other = await enqueue('acme', { id: 'image-7', payload: { image: 2 } });
-  expect([other.statusCode, other.json().code]).toEqual([409, 'idempotency_conflict']);
+  expect([other.statusCode, other.json().code]).toEqual([422, 'idempotency_conflict']);
 });
 
 test('a unique key counts for a time, also after the job', async () => {
@@ -67,7 +69,7 @@ test('a unique key counts for a time, also after the job', async () => {
   const [{ id }] = (await ask('/v1/jobs', { jobs: [job] })).json().jobs;
   await ask('/v1/jobs/cancel', { ids: [id] });
   const again = (await ask('/v1/jobs', { jobs: [job] })).json();
-  expect(again.jobs).toEqual([{ id, handler: 'resize', outcome: 'existing' }]);
+  expect(again.jobs).toMatchObject([{ id, handler: 'resize', outcome: 'existing' }]);
   for (const wrong of [{ unique_for_ms: 1 }, { unique_key: 'k', unique_for_ms: 1e15 }]) {
     expect((await ask('/v1/jobs', { jobs: [{ ...JOB, ...wrong }] })).statusCode).toBe(400);
   }
@@ -91,6 +93,31 @@ test('a batch with a refusal answers 200 with an outcome per job, and its repeti
   expect(jobs).toHaveLength(3);
   const refused = await ask([held]);
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'unique_conflict']);
+});
+
+test('a wrong payload refuses the whole list, or is an outcome beside the others', async () => {
+  const { call, token, store } = await api(onTestFinished);
+  const operator = await token({ role: 'operator' });
+  const texts = ['{"image":1}', '{image}', '[12345678901234567890]'];
+  const jobs = texts.map((payload_text) => ({ handler: 'resize', payload_text }));
+  const ask = (more: object, headers = {}) =>
+    call('POST', '/v1/jobs', { token: operator, body: { jobs, ...more }, headers });
+  const before = (await store.jobs({}, { limit: 100 })).jobs.length;
+  const refused = await ask({});
+  expect(refused.statusCode).toBe(400);
+  expect(refused.json().problems).toMatchObject([{ field: 'jobs.1.payload_text' }]);
+  const key = { 'idempotency-key': 'lines' };
+  const planned = await ask({ skip_invalid: true, dry_run: true }, key);
+  expect(planned.json().jobs[0]).toMatchObject({ id: null, outcome: 'would_be_created' });
+  expect((await store.jobs({}, { limit: 100 })).jobs).toHaveLength(before);
+  const sent = await ask({ skip_invalid: true }, key);
+  expect(sent.json().jobs).toMatchObject([
+    { outcome: 'created', problem: null },
+    { id: null, outcome: 'invalid', problem: expect.stringContaining('JSON') },
+    { outcome: 'invalid', problem: expect.stringContaining('would lose digits') },
+  ]);
+  expect((await ask({ skip_invalid: true }, key)).json()).toEqual(sent.json());
+  expect((await store.jobs({}, { limit: 100 })).jobs).toHaveLength(before + 1);
 });
 
 test.each([
@@ -192,7 +219,7 @@ test('jobs of a handler that no worker, no job and no configuration names are re
   const before = await count();
   const refused = await enqueue('reszie');
   expect([refused.statusCode, refused.json().code]).toEqual([404, 'unknown_handler']);
-  expect(refused.json().detail).toContain('runs_elsewhere');
+  expect(refused.json().hint).toContain('runs_elsewhere');
   expect(await count()).toBe(before);
   // Named by the configuration, by a live worker, and by a job.
   expect(config.handler).toBe('configured');

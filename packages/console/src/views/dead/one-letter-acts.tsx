@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import type { DeadLettersEditAnswer } from '@redrive/client';
+import type { DeadLettersEditAnswer, JobsRetryAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import type { JobActs } from '@redrive/server/client';
-import { client, get, post, RedriveClientError } from '../../api.ts';
+import { client, get, RedriveClientError } from '../../api.ts';
 import { ActDialog, Dialog, Effect, Id, jsonProblem, Loaded } from '../../components/index.ts';
 import { setParams } from '../../router.ts';
 import { useGet, useQuery } from '../../use-query.ts';
@@ -39,7 +38,7 @@ export function RequeueDialog({ id }: { readonly id: string }) {
         lede: 'The letter begins a new generation with all its attempts. Its history stays.',
         ...{ button: 'Requeue 1' },
         command: commandText`redrive dlq requeue ${id}`,
-        run: (why) => post('/v1/jobs/retry', { ...why, ids: [id] }),
+        run: (why) => client.jobs.retry({ ...why, ids: [id] }),
         said: checkDone,
         shows,
       })}
@@ -49,7 +48,7 @@ export function RequeueDialog({ id }: { readonly id: string }) {
 
 /** @throws if the store refused it: then the dialog stays and says why. */
 function checkDone(answer: unknown): string {
-  const [outcome] = (answer as JobActs).jobs; // The document of this route.
+  const [outcome] = (answer as JobsRetryAnswer).jobs; // The document of this route.
   if (outcome?.done) return 'The letter is requeued.';
   const detail = `The letter was not requeued: ${outcome?.note ?? 'it is gone'}.`;
   throw new RedriveClientError({ code: 'refused', detail }, 0);

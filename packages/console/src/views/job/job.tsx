@@ -1,8 +1,11 @@
-import type { JobsShowAnswer, JobsTimelineAnswer as JobTimeline } from '@redrive/client';
+import type {
+  JobsCancelAnswer,
+  JobsShowAnswer,
+  JobsTimelineAnswer as JobTimeline,
+} from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import type { JobActs } from '@redrive/server/client';
 import { useRef } from 'preact/hooks';
-import { client, post } from '../../api.ts';
+import { client } from '../../api.ts';
 import {
   Acts,
   Button,
@@ -192,7 +195,12 @@ function JobActsBar({ page, onDone }: JobActsBarProps) {
   const again = isNew
     ? 'It begins a new generation with all its attempts.'
     : 'It becomes ready before its time, whatever it waited for.';
-  const offer = (name: string, label: string, lede: string, whyNot: string | undefined): Offer => {
+  const offer = (
+    name: 'cancel' | 'retry',
+    label: string,
+    lede: string,
+    whyNot: string | undefined,
+  ): Offer => {
     const verb = name === 'cancel' ? 'Cancel' : 'Retry';
     return {
       ...{ name, label, whyNot },
@@ -201,7 +209,7 @@ function JobActsBar({ page, onDone }: JobActsBarProps) {
         title: `${verb} this job`,
         button: `${verb} ${job.handler}`,
         command: commandText`redrive jobs ${name} ${job.id}`,
-        run: (why) => post(`/v1/jobs/${name}`, { ...why, ids: [job.id] }),
+        run: (why) => client.jobs[name]({ ...why, ids: [job.id] }),
       }),
     };
   };
@@ -219,7 +227,7 @@ function JobActsBar({ page, onDone }: JobActsBarProps) {
 
 /** The answer of both routes. */
 function said(answer: unknown): string {
-  const [outcome] = (answer as JobActs).jobs; // The document of these routes.
+  const [outcome] = (answer as JobsCancelAnswer).jobs; // Both have the same.
   if (outcome?.done !== true) throw new Error(`${outcome?.note ?? 'no answer'}.`);
   return `The job is ${outcome.note}.`;
 }
