@@ -37,7 +37,7 @@ describe('wrong usage ends with 2, says so on stderr, and points to the help', (
       /Did you mean redrive policies explain\?.*\nRun "redrive policies --help"/,
     ],
     [['policy', 'list', '--jsno'], /Did you mean --json\?.*\nRun "redrive policies list --help"/],
-    [['policy', 'explain'], /missing required argument 'name'/],
+    [['policy', 'explain'], /missing required argument 'policy'/],
     [['policy', 'list', 'extra'], /too many arguments/],
     [['policy', 'plot', 'KV_GET', '--scale', 'cubic'], /Allowed choices are auto, linear, log/],
     [['config', 'migrate', '--write', '--dry-run'], /cannot be used with option/],

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import type { CommandGroup, CommandSpec, Invocation, OptionSpec, Options } from './command-spec.ts';
-import { exitsOf, optionsOf, SERVER_OPTIONS } from './common-options.ts';
+import { exitsOf, optionsOf } from './common-options.ts';
 import { inFull } from './resolve-words.ts';
 
 /** Where a command leaves its exit code for `main`. */
@@ -33,8 +33,6 @@ export function addCommand(
   const command = parent.command(spec.name).description(spec.summary);
   for (const { name, summary } of spec.args ?? []) command.argument(name, summary);
   for (const option of optionsOf(spec)) command.addOption(optionOf(option));
-  if (spec.remote)
-    for (const option of SERVER_OPTIONS) command.addOption(optionOf(option).hideHelp());
   command.addHelpText('after', () => helpTail(spec, command, io.screen.columns));
   pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
   command.action(async () => {

@@ -90,8 +90,8 @@ const LIST_OPTIONS: readonly OptionSpec[] = [JSONL_OPTION, PLAIN_OPTION];
 
 const STREAM_OPTIONS = [optionSpec('--jsonl | the same as --json: JSON lines')];
 
-/** Of commands that can run on a server. Not shown until every command can. */
-export const SERVER_OPTIONS: readonly OptionSpec[] = [
+/** Of commands that can run on a server. */
+const SERVER_OPTIONS: readonly OptionSpec[] = [
   shared(
     '--server <url> | run on this server, and not on a store; else REDRIVE_SERVER [not with store, config]',
   ),
@@ -104,13 +104,14 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
 
 /** Every option of a command: its own, those that its kind has, and those that all have. */
 export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
-  const { options = [], pages, reads, acts, uses, rows, streams } = spec;
+  const { options = [], pages, reads, acts, uses, remote, rows, streams } = spec;
   return [
     ...options.map(optionSpec),
     ...(pages ? [LIMIT_OPTION, AFTER_OPTION] : []),
     ...(reads || acts ? [REASON_OPTION] : []),
     ...(acts ? [DRY_RUN_OPTION] : []),
     ...(uses ? OPTIONS_OF_USE[uses] : []),
+    ...(remote ? SERVER_OPTIONS : []),
     ...(rows ? LIST_OPTIONS : streams ? STREAM_OPTIONS : []),
     ...GLOBAL_OPTIONS,
   ];
@@ -125,11 +126,17 @@ function optionSpec(entry: OptionEntry): OptionSpec {
 }
 
 export const NO_STORE = 'there is no store, or it does not answer';
+const NO_SERVER = 'there is no store or server, or it does not answer';
+const NO_ROLE = 'the role of the token does not allow it';
 export const BAD_CONFIG = 'the configuration is not valid, or cannot be read';
 
 /** The exit codes of a command besides 0, 2 and 130, by their numbers. */
-export function exitsOf({ exits = {}, uses }: CommandSpec): readonly [ExitName, string][] {
-  const all: CommandSpec['exits'] = uses === 'store' ? { unreachable: NO_STORE, ...exits } : exits;
+export function exitsOf({ exits, uses, remote }: CommandSpec): readonly [ExitName, string][] {
+  const all: CommandSpec['exits'] = {
+    ...(uses === 'store' && { unreachable: NO_STORE }),
+    ...(remote && { not_permitted: NO_ROLE, unreachable: NO_SERVER }),
+    ...exits,
+  };
   // The keys of a constant are its names.
   return (Object.keys(EXIT) as ExitName[]).flatMap((name) => {
     const when = all[name];
