@@ -60,8 +60,9 @@ export async function tryCauseRule(
     const limit = Math.min(PAGE, MAX_READ - read);
     const page = await regroupPage(store, { filter: {}, causes }, ready, { limit, after });
     for (const { group, from: old } of page.jobs) {
-      const { letters: arrived = 0 } = to.get(group.fingerprint) ?? {};
-      to.set(group.fingerprint, { ...group, letters: arrived + 1 });
+      const { fingerprint, pattern } = group;
+      const { letters: arrived = 0 } = to.get(fingerprint) ?? {};
+      to.set(fingerprint, { fingerprint, pattern, letters: arrived + 1 });
       from.set(old, (from.get(old) ?? 0) + 1);
     }
     letters += page.jobs.length;
