@@ -31,6 +31,7 @@ export type {
   JobsOptions,
 } from './jobs/jobs.ts';
 export { jobsOn } from './jobs/jobs-on.ts';
+export type { EnqueuedWork, JobsTelemetry } from './jobs/jobs-telemetry.ts';
 export {
   type ProgramParts,
   type SignalSource,

@@ -2,6 +2,7 @@ export { type Catalogue, catalogue } from './catalogue/catalogue.ts';
 export type { NameKind } from './catalogue/labels.ts';
 export type { MetricEntry } from './catalogue/metric.ts';
 export { type ExpositionFormat, formatFor } from './exposition/exposition.ts';
+export { type OpenTelemetry, type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';
 export { type PushOptions, pushSweeps } from './push/push-sweeps.ts';
 export {
   type Exposition,
@@ -10,4 +11,3 @@ export {
   type TelemetryOptions,
   telemetry,
 } from './telemetry.ts';
-export { traceHeaders } from './trace/spans.ts';

@@ -17,6 +17,7 @@ import { CONTENT_TYPES, expose, formatFor } from './exposition/exposition.ts';
 import { NoticeCounters } from './observe/notice-counters.ts';
 import { ProcessGauges } from './observe/process-gauges.ts';
 import { RecordCounters } from './observe/record-counters.ts';
+import type { Family, OnObserve } from './registry/family.ts';
 import { Registry } from './registry/registry.ts';
 import { Spans, tracedHandlers } from './trace/spans.ts';
 
@@ -84,8 +85,21 @@ export interface Telemetry {
  * ```
  */
 export function telemetry(options: TelemetryOptions = {}): Telemetry {
+  return observed(options).telemetry;
+}
+
+/** Metrics with their parts, for another way to expose them. */
+export interface Observed {
+  readonly telemetry: Telemetry;
+  readonly spans: Spans;
+  readonly families: Iterable<Family>;
+  /** Brings the families up to date that are not counted: those of the store and of the process. Never rejects. */
+  refresh(): Promise<void>;
+}
+
+export function observed(options: TelemetryOptions, onObserve?: OnObserve): Observed {
   const { names = {}, store, configuration = false, traces = true, clock = systemClock } = options;
-  const registry = new Registry(sourcesOf(store !== undefined, configuration));
+  const registry = new Registry(sourcesOf(store !== undefined, configuration), onObserve);
   registry.makeKnown();
   registry.learn('queues', ['default']);
   registry.learn('categories', [NO_CATEGORY, ...Object.values(RetryCategory)]);
@@ -123,7 +137,14 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
   let thresholds: RetryThresholds | undefined;
   if (configuration) setReloaded(registry, clock, true);
 
-  return {
+  async function refresh(): Promise<void> {
+    await collectors.refresh();
+    gauges.read();
+    // Here, because categories become known at any time.
+    if (configuration && thresholds !== undefined) setThresholds(registry, thresholds);
+  }
+
+  const made: Telemetry = {
     events: {
       ...syncSink(countRecord),
       // The start of an attempt is counted nowhere: only a span needs it.
@@ -146,10 +167,7 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
       spans.within(attempt.sessionId, () => operation(attempt)),
     tracedHandOver: (to) => spans.handOver(to),
     async scrape(accept) {
-      await collectors.refresh();
-      gauges.read();
-      // Here, because categories become known at any time.
-      if (configuration && thresholds !== undefined) setThresholds(registry, thresholds);
+      await refresh();
       const format = formatFor(accept);
       return { contentType: CONTENT_TYPES[format], body: expose(registry.families, format) };
     },
@@ -166,6 +184,7 @@ export function telemetry(options: TelemetryOptions = {}): Telemetry {
     learn,
     close: () => gauges.close(),
   };
+  return { telemetry: made, spans, families: registry.families, refresh };
 }
 
 function sourcesOf(hasStore: boolean, configuration: boolean): ReadonlySet<MetricSource> {

@@ -5,6 +5,7 @@ import type { Classification } from '../classify/classification.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
+import type { EventSink } from '../records/record.ts';
 import type { Operation } from '../run/attempt-context.ts';
 import { run as runCall } from '../run/retry.ts';
 import { checkNames, type RetryOptions } from '../run/retry-options.ts';
@@ -26,8 +27,17 @@ export interface PipelineOptions<F = never>
   readonly bulkhead?: Bulkhead;
   /** Default: where the policy enables it, the one that all pipelines of its dependency (else its id) share. */
   readonly breaker?: Breaker;
+  /** Makes spans and metrics of all calls, instead of `events`: `openTelemetry()` of `@redrive/telemetry`. Default: none. */
+  readonly telemetry?: CallTelemetry;
   /** Where breakers are looked up. Default: one registry per process. */
   readonly breakers?: CircuitBreakers;
+}
+
+/** Observes calls. */
+export interface CallTelemetry {
+  readonly events: EventSink;
+  /** An operation whose attempts run inside their spans. */
+  call<T>(operation: Operation<T>): Operation<T>;
 }
 
 /** Options of one call. */
@@ -44,7 +54,7 @@ const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
 
 /** All names; a test compares them with the interface. */
 export const PIPELINE_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'policy fallback bulkhead breaker breakers budget clock events killSwitch ledger onRetry operation'.split(
+  'policy fallback bulkhead breaker breakers telemetry budget clock events killSwitch ledger onRetry operation'.split(
     ' ',
   ),
 );
@@ -71,9 +81,10 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
     fallback,
     breakers,
     breaker = breakerFor(policy, breakers),
+    telemetry,
     ...rest
   } = options;
-  const shared: RetryOptions = { ...rest, breaker };
+  const shared: RetryOptions = { events: telemetry?.events, ...rest, breaker };
   return {
     policy,
     async run(operation, given) {
@@ -82,7 +93,7 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
       const { clock = systemClock, signal, parent } = callOptions;
       const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
-        return await runCall(operation, policy, callOptions);
+        return await runCall(telemetry?.call(operation) ?? operation, policy, callOptions);
       } catch (error) {
         if (fallback === undefined) throw error;
         const ttlMs = Math.max(1, endMs - clock.monotonic());

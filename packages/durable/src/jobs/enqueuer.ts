@@ -5,6 +5,7 @@ import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { Enqueued, EnqueueManyOptions, EnqueueOptions } from './jobs.ts';
+import type { JobsTelemetry } from './jobs-telemetry.ts';
 import { checkJobCount, checkPayloadSize, checkTotalSize, encodePayload } from './payload.ts';
 import {
   type ResolvedEnqueueOptions,
@@ -21,7 +22,10 @@ interface EnqueuerParts {
   readonly handlers: ReadonlyMap<string, unknown>;
   readonly maxPayloadBytes: number;
   readonly actor: Actor;
+  readonly telemetry?: JobsTelemetry | undefined;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 /** Checks the calls of `enqueue`, makes their commands, and sends them to the store. */
 export class Enqueuer {
@@ -31,14 +35,19 @@ export class Enqueuer {
     this.#parts = parts;
   }
 
-  prepare(handler: string, payload: unknown, options?: EnqueueOptions): EnqueueCommand {
+  prepare(
+    handler: string,
+    payload: unknown,
+    options?: EnqueueOptions,
+    headers: Headers | undefined = this.#parts.telemetry?.headers(),
+  ): EnqueueCommand {
     this.checkHandler(handler);
     const encoded = encodePayload(handler, payload, this.#parts.maxPayloadBytes);
     if (!('kind' in encoded)) {
       resolveEnqueueOptions(options, encoded);
       throw new RedriveError('invalid_job', encoded.message); // Never reached: the line above throws.
     }
-    return this.#command(handler, encoded, resolveEnqueueOptions(options, undefined));
+    return this.#command(handler, encoded, resolveEnqueueOptions(options, undefined), headers);
   }
 
   async enqueue<K extends string>(
@@ -46,9 +55,11 @@ export class Enqueuer {
     payload: unknown,
     options?: EnqueueOptions,
   ): Promise<Enqueued<K>> {
-    const command = this.prepare(handler, payload, options);
-    const [result] = await this.#parts.store.apply([command]);
-    return enqueued(handler, command, result);
+    return this.#observed(handler, 1, async (headers) => {
+      const command = this.prepare(handler, payload, options, headers);
+      const [result] = await this.#parts.store.apply([command]);
+      return enqueued(handler, command, result);
+    });
   }
 
   async enqueueMany<K extends string>(
@@ -66,16 +77,23 @@ export class Enqueuer {
     const ready = encoded as readonly Payload[];
     checkTotalSize('enqueueMany', ready);
     // One of each per payload.
-    const commands = ready.map((payload, index) =>
-      this.#command(handler, payload, resolved[index] as ResolvedEnqueueOptions),
-    );
-    if (commands.length === 0) return [];
-    const results = await this.#parts.store.apply(commands);
-    const refused = results.filter(({ ok }) => !ok).length;
-    return results.map((result, index) =>
-      // One result per command.
-      enqueued(handler, commands[index] as EnqueueCommand, result, results.length - refused),
-    );
+    if (ready.length === 0) return [];
+    return this.#observed(handler, ready.length, async (headers) => {
+      const commands = ready.map((payload, index) =>
+        this.#command(handler, payload, resolved[index] as ResolvedEnqueueOptions, headers),
+      );
+      const results = await this.#parts.store.apply(commands);
+      const refused = results.filter(({ ok }) => !ok).length;
+      return results.map((result, index) =>
+        // One result per command.
+        enqueued(handler, commands[index] as EnqueueCommand, result, results.length - refused),
+      );
+    });
+  }
+
+  #observed<T>(handler: string, count: number, run: (headers?: Headers) => T): T {
+    const { telemetry } = this.#parts;
+    return telemetry === undefined ? run() : telemetry.enqueue({ handler, count }, run);
   }
 
   /** @throws RedriveError `unknown_handler`. */
@@ -90,7 +108,12 @@ export class Enqueuer {
     );
   }
 
-  #command(handler: string, payload: Payload, options: ResolvedEnqueueOptions): EnqueueCommand {
+  #command(
+    handler: string,
+    payload: Payload,
+    options: ResolvedEnqueueOptions,
+    headers: Headers | undefined,
+  ): EnqueueCommand {
     const { clock, actor, maxPayloadBytes } = this.#parts;
     checkPayloadSize(handler, payload, maxPayloadBytes);
     const { runAt, delayMs, deadline, unique } = options;
@@ -106,7 +129,7 @@ export class Enqueuer {
         tenant: options.tenant,
         priority: options.priority,
         tags: options.tags,
-        headers: options.headers,
+        headers: headers === undefined ? options.headers : { ...headers, ...options.headers },
         payload,
         sessionId: id,
         policyId: options.policy,

@@ -1,7 +1,7 @@
 import { type Clock, newId, RedriveError } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { type CheckedHandlers, type Handlers, isElsewhere } from '../handler/handler.ts';
-import { resolveHandlers } from '../handler/resolve-handlers.ts';
+import { type ResolvedHandler, resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import { resolveSchedule } from '../schedule/resolve-schedule.ts';
 import type { Schedule } from '../schedule/schedule.ts';
@@ -20,6 +20,7 @@ import { Enqueuer } from './enqueuer.ts';
 import { handOverTo } from './hand-over.ts';
 import { untilIdle } from './idle.ts';
 import type { Enqueued, Jobs, JobsOptions, WaitOptions } from './jobs.ts';
+import type { JobsTelemetry } from './jobs-telemetry.ts';
 import { resolveJobsOptions } from './resolve-jobs-options.ts';
 import { Waiters } from './waiters.ts';
 
@@ -58,10 +59,17 @@ export function jobsOn<const H extends Handlers>(
   });
   const configured = new ConfiguredPolicies(options.policies, reporter.notify);
   const resolved = resolveHandlers(handlers, options.concurrency, configured);
-  const own = new Map([...resolved].filter(([, handler]) => !isElsewhere(handler)));
+  const { telemetry } = options;
+  const own = new Map(
+    [...resolved]
+      .filter(([, handler]) => !isElsewhere(handler))
+      .map(([name, handler]) => [name, observed(handler, telemetry)]),
+  );
   const policies = new PolicyVersions(store, configured, reporter.notify);
   const actor = { name: `app:${options.worker}` };
-  const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
+  const enqueuer = new Enqueuer({
+    ...{ store, clock, handlers: resolved, maxPayloadBytes, actor, telemetry },
+  });
   const waiters = new Waiters(store, clock);
   // Any read says whether the tables can be used; this one is cheap.
   const prepare = () =>
@@ -74,6 +82,15 @@ export function jobsOn<const H extends Handlers>(
   });
   const checkStoreNow = storeCheck(store, clock, trouble);
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
+
+  const handOver = handOverTo({
+    store,
+    clock,
+    enqueuer,
+    maxPayloadBytes,
+    policies: configured,
+    actor,
+  });
 
   async function wait(job: Enqueued | string, waitOptions?: WaitOptions): Promise<unknown> {
     const { timeoutMs, signal } = resolveWaitOptions(waitOptions);
@@ -103,7 +120,7 @@ export function jobsOn<const H extends Handlers>(
       checkAct('retry', id, why);
       return retryJob(store, id, by(why));
     },
-    handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: configured, actor }),
+    handOver: telemetry?.handOver(handOver) ?? handOver,
     schedule(name, scheduleOptions) {
       const schedule = resolveSchedule(name, scheduleOptions, clock.now());
       enqueuer.checkHandler(schedule.job.handler);
@@ -131,6 +148,14 @@ export function jobsOn<const H extends Handlers>(
   });
   // The same functions; only the names, payloads and results that the compiler knows of are narrower.
   return jobs as unknown as Jobs<H>;
+}
+
+/** Its attempts run inside their spans. */
+function observed(handler: ResolvedHandler, telemetry: JobsTelemetry | undefined): ResolvedHandler {
+  if (telemetry === undefined) return handler;
+  const run: ResolvedHandler['run'] = (payload, job) =>
+    telemetry.attempt(job.jobId, () => handler.run(payload, job));
+  return { ...handler, run };
 }
 
 /**

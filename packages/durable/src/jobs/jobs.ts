@@ -8,6 +8,7 @@ import type { ScheduleOptions } from '../schedule/schedule.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { JobsHealth } from '../worker/health.ts';
 import type { Notice } from '../worker/notice.ts';
+import type { JobsTelemetry } from './jobs-telemetry.ts';
 
 /** The arguments of `enqueue` after the handler's name. The payload may be left out where the handler takes `undefined`. */
 export type PayloadAndOptions<P> = undefined extends P
@@ -287,6 +288,8 @@ export interface JobsOptions {
   readonly retention?: RetentionOptions;
   /** Gets a record of every attempt and session. */
   readonly events?: EventSink;
+  /** Makes spans and metrics of jobs: `openTelemetry()` of `@redrive/telemetry`. Default: none. */
+  readonly telemetry?: JobsTelemetry;
   /**
    * The worker's log about itself, its store and its jobs. `warn`: warnings and errors, as warnings of the process
    * (`process.emitWarning`) with the event as their code, each kind once a minute at most. `info`: also lines at info, on

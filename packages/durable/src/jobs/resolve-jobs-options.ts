@@ -12,6 +12,7 @@ import { defaultBudgets, MAX_TIMER_MS } from '@redrive/core/stored';
 import { GATE_CEILING_MS } from '../control/rules/documents.ts';
 import { embeddedLog, type LoggedListeners, type LogLevel, withLog } from '../log/worker-log.ts';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';
+import { withTelemetry } from './jobs-telemetry.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES } from './payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
@@ -39,6 +40,7 @@ const OPTIONS: OptionTable<JobsOptions> = {
   budgets: [undefined, registry],
   retention: [{}],
   events: [undefined, aSink],
+  telemetry: [undefined, port('telemetry with attempt(), enqueue(), headers() and handOver()')],
   log: [undefined],
   onNotice: [undefined, { kind: 'function' }],
   clock: [systemClock, aClock],
@@ -53,7 +55,7 @@ const RETENTION: OptionTable<RetentionOptions> = {
   archive: [undefined, { kind: 'function' }],
 };
 
-type Optional = 'policies' | 'breakers' | 'queues';
+type Optional = 'policies' | 'breakers' | 'queues' | 'telemetry';
 type Listening = 'events' | 'onNotice' | 'log';
 
 /** The log is one of the listeners. */
@@ -71,7 +73,7 @@ export function resolveJobsOptions(given: JobsOptions): ResolvedJobsOptions {
   const { log, ...rest } = options;
   return {
     ...rest,
-    ...withLog(options, loggerOf(options)),
+    ...withLog(withTelemetry(options, options.telemetry), loggerOf(options)),
     worker: options.worker ?? `${hostname()}-${process.pid}`.slice(-MAX_NAME_LENGTH),
     budgets: options.budgets ?? defaultBudgets(),
     retention: resolveOptions('retention', options.retention, RETENTION),

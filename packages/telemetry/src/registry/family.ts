@@ -3,16 +3,24 @@ import type { MetricEntry } from '../catalogue/metric.ts';
 import type { KnownNames } from './known-names.ts';
 import { HistogramSeries, type NumberSeries } from './series.ts';
 
+/** Asked for each series of a histogram: returns a listener of its observations. */
+export type OnObserve = (
+  entry: MetricEntry,
+  labels: string,
+) => ((value: number) => void) | undefined;
+
 /** A metric with all its series. */
 export class Family {
   readonly entry: MetricEntry;
   readonly numbers = new Map<string, NumberSeries>();
   readonly histograms = new Map<string, HistogramSeries>();
   readonly #known: KnownNames;
+  readonly #onObserve: OnObserve | undefined;
 
-  constructor(entry: MetricEntry, known: KnownNames) {
+  constructor(entry: MetricEntry, known: KnownNames, onObserve?: OnObserve) {
     this.entry = entry;
     this.#known = known;
+    this.#onObserve = onObserve;
   }
 
   /** The series of a counter or a gauge with these values of its labels, in their order. */
@@ -48,7 +56,10 @@ export class Family {
 
   #histogram(text: string): HistogramSeries {
     const { buckets = [] } = this.entry;
-    return atKey(this.histograms, text, (labels) => new HistogramSeries(labels, buckets));
+    return atKey(this.histograms, text, (labels) => {
+      const listener = this.#onObserve?.(this.entry, labels);
+      return new HistogramSeries(labels, buckets, listener);
+    });
   }
 
   #text(values: readonly string[]): string {

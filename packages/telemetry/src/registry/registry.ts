@@ -1,7 +1,7 @@
 import { LABELS, type NameKind } from '../catalogue/labels.ts';
 import type { MetricSource } from '../catalogue/metric.ts';
 import { isOfTheStore, METRICS, type MetricName } from '../catalogue/metrics.ts';
-import { Family } from './family.ts';
+import { Family, type OnObserve } from './family.ts';
 import { KnownNames } from './known-names.ts';
 
 /** The metrics of the catalogue whose sources exist, with their series. */
@@ -9,9 +9,10 @@ export class Registry {
   readonly known = new KnownNames();
   readonly #families = new Map<string, Family>();
 
-  constructor(sources: ReadonlySet<MetricSource>) {
+  constructor(sources: ReadonlySet<MetricSource>, onObserve?: OnObserve) {
     for (const entry of METRICS) {
-      if (sources.has(entry.source)) this.#families.set(entry.name, new Family(entry, this.known));
+      if (!sources.has(entry.source)) continue;
+      this.#families.set(entry.name, new Family(entry, this.known, onObserve));
     }
   }
 

@@ -23,10 +23,12 @@ export class HistogramSeries {
   /** The newest of each bucket. */
   readonly exemplars: (Exemplar | undefined)[] = [];
   sum = 0;
+  readonly #onObserve: ((value: number) => void) | undefined;
 
-  constructor(labels: string, bounds: readonly number[]) {
+  constructor(labels: string, bounds: readonly number[], onObserve?: (value: number) => void) {
     this.labels = labels;
     this.#bounds = bounds;
+    this.#onObserve = onObserve;
     this.counts = new Array(bounds.length + 1).fill(0);
   }
 
@@ -37,6 +39,7 @@ export class HistogramSeries {
     while (bucket < bounds.length && value > (bounds[bucket] ?? Infinity)) bucket += 1;
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
     this.sum += value;
+    this.#onObserve?.(value);
     if (traceId !== undefined && TRACE_ID.test(traceId)) {
       this.exemplars[bucket] = { traceId, value, atMs };
     }

@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   type Context,
   context,
   isSpanContextValid,
@@ -9,7 +10,12 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { HandedOverWork, HandOver, RetryRecord } from '@redrive/core';
-import { maskSecrets, type SanitisedError, type SessionFacts } from '@redrive/core/stored';
+import {
+  maskSecrets,
+  type SanitisedError,
+  type SessionFacts,
+  sanitiseError,
+} from '@redrive/core/stored';
 import type { Handler, HandlerDefinition, Handlers } from '@redrive/durable';
 import { resultOf } from '../observe/result-of.ts';
 
@@ -94,6 +100,28 @@ export class Spans {
     };
   }
 
+  /** Runs something that sends work, inside a span of it. The headers name that span. */
+  sending<T>(
+    operation: 'enqueue' | 'publish',
+    destination: string,
+    attributes: Attributes,
+    run: (headers: Record<string, string>) => T,
+  ): T {
+    const tracer = this.#isOn ? installedTracer() : undefined;
+    if (tracer === undefined) return run({});
+    const name = textOf(destination);
+    const span = tracer.startSpan(`${operation} ${name}`, {
+      kind: SpanKind.PRODUCER,
+      attributes: {
+        ...messaging(operation, 'send'),
+        'messaging.destination.name': name,
+        ...attributes,
+      },
+    });
+    const active = trace.setSpan(context.active(), span);
+    return ending(span, () => context.with(active, () => run(traceHeaders(active))));
+  }
+
   #start({ session, attempt, delayMs, atMs }: Of<'attempt_started'>): void {
     const tracer = this.#isOn ? installedTracer() : undefined;
     if (tracer === undefined) return;
@@ -103,6 +131,7 @@ export class Spans {
     open.attempt?.end();
     const attributes = {
       ...factsOf(session),
+      ...(isJob && messaging('process', 'process')),
       'redrive.attempt': attempt,
       'redrive.delay_ms': delayMs,
     };
@@ -119,6 +148,8 @@ export class Spans {
     const { action, reason, delayMs } = decision;
     open.attempt.setAttribute('redrive.reason', reason);
     if (action === 'retry') open.attempt.setAttribute('redrive.next_delay_ms', delayMs ?? 0);
+    const facts = { 'redrive.action': action, 'redrive.reason': reason };
+    open.attempt.addEvent('redrive.decision', { ...facts, 'redrive.delay_ms': delayMs ?? 0 }, atMs);
     if (!success) fail(open.attempt, error);
     open.attempt.end(atMs);
     open.attempt = undefined;
@@ -184,6 +215,40 @@ function remoteContext(header: string | undefined): Context {
   const traceFlags = Number.parseInt(flags ?? '0', 16);
   const span = { traceId, spanId, traceFlags, isRemote: true };
   return isSpanContextValid(span) ? trace.setSpanContext(context.active(), span) : context.active();
+}
+
+/** Attributes of OpenTelemetry's conventions for messaging. */
+function messaging(name: string, type: 'send' | 'process'): Attributes {
+  return {
+    'messaging.system': 'redrive',
+    'messaging.operation.name': name,
+    'messaging.operation.type': type,
+  };
+}
+
+/** Ends the span when the function has returned or its promise is settled. */
+function ending<T>(span: Span, run: () => T): T {
+  const failed = (error: unknown): never => {
+    fail(span, sanitiseError(error));
+    span.end();
+    throw error;
+  };
+  let result: T;
+  try {
+    result = run();
+  } catch (error) {
+    return failed(error);
+  }
+  if (!(result instanceof Promise)) {
+    span.end();
+    return result;
+  }
+  const settled = result.then((value: unknown) => {
+    span.end();
+    return value;
+  }, failed);
+  // It settles as the promise of `run` does.
+  return settled as T;
 }
 
 /** No ids and no texts of the application, but names, and those without secrets. */
