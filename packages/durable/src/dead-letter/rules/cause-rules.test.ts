@@ -23,6 +23,7 @@ describe('a name', () => {
     const named = { ...DECLINED, cause: 'no-money' };
     expect(of(named)).toEqual(namedCause('no-money'));
     expect(of({ ...DOWN, cause: 'no-money' })).toEqual(namedCause('no-money'));
+    expect(of({ ...DOWN, cause: 'no-card' }).fingerprint).not.toBe(of(named).fingerprint);
     expect(of(named).pattern).toBe('no-money');
   });
 
