@@ -8,12 +8,12 @@ import { CURRENT_SCHEMA, NEWEST_SCHEMA, type SchemaCode } from './database/schem
 import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners, sqliteStore } from './store/sqlite-store.ts';
-import type { Caller } from './thread/protocol.ts';
+import type { Caller, Calls } from './thread/protocol.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
 import { prepareThreads } from './thread/thread-program.ts';
 import { WriteBackHelper } from './write-back/write-back.ts';
 import type { WriteBackData } from './write-back/write-back-tasks.ts';
-import type { WriterData, WriterEvent } from './writer/writer-tasks.ts';
+import type { WriterData, WriterEvent, Writes } from './writer/writer-tasks.ts';
 
 export interface SqliteStoreOptions {
   /** For tests: all times of jobs are its `now()`. Default: the system's, read inside each transaction. */
@@ -81,7 +81,7 @@ export async function openStoreWith(
   const name = `sqlite:${file}`;
   const busyMs = Math.floor(timeoutMs * 0.9);
   await prepareThreads();
-  const writer = start({
+  const writer: Calls<Writes> = start({
     name,
     timeoutMs,
     main: 'writer/writer-thread',

@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { AuditReader } from '@redrive/durable/audit';
-import type { FoundPolicy } from '../reader/reader.ts';
-import type { Caller } from '../thread/protocol.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
 import { decodePolicy } from '../writer/policy-table.ts';
 
 /** An unused reader is closed after this time: while it is open, the write-ahead log only grows. */
 export const MAX_IDLE_MS = 60_000;
 
 /** Begins a snapshot on the reading thread. */
-export async function openAuditReader(thread: Caller, clock: Clock): Promise<AuditReader> {
-  const snapshot = await thread.call<number>('beginSnapshot');
+export async function openAuditReader(thread: Calls<Reads>, clock: Clock): Promise<AuditReader> {
+  const snapshot = await thread.call('beginSnapshot');
   let timer: Timer | undefined;
   let closing: Promise<void> | undefined;
 
@@ -20,10 +20,10 @@ export async function openAuditReader(thread: Caller, clock: Clock): Promise<Aud
     timer.hold(false);
   }
 
-  async function call<T>(name: string, input: object = {}): Promise<T> {
+  async function reading<T>(read: () => Promise<T>): Promise<T> {
     timer?.cancel();
     try {
-      return await thread.call<T>(name, { snapshot, ...input });
+      return await read();
     } finally {
       waitForCalls();
     }
@@ -31,21 +31,25 @@ export async function openAuditReader(thread: Caller, clock: Clock): Promise<Aud
 
   function close(): Promise<void> {
     // When the thread has ended, the snapshot has ended with it.
-    closing ??= thread.call<void>('endSnapshot', { snapshot }).catch(() => {});
+    closing ??= thread.call('endSnapshot', { snapshot }).catch(() => {});
     timer?.cancel();
     return closing;
   }
 
   waitForCalls();
   return {
-    anchors: (after, limit) => call('snapshotAnchors', { after, limit }),
-    head: () => call('snapshotHead'),
-    packs: (after, limit) => call('snapshotPacks', { after, limit }),
-    blocks: (after, limit) => call('snapshotBlocks', { after, limit }),
-    block: (seq) => call('snapshotBlock', { seq }),
-    lookups: (after, limit) => call('snapshotLookups', { after, limit }),
+    anchors: (after, limit) =>
+      reading(() => thread.call('snapshotAnchors', { snapshot, after, limit })),
+    head: () => reading(() => thread.call('snapshotHead', { snapshot })),
+    packs: (after, limit) =>
+      reading(() => thread.call('snapshotPacks', { snapshot, after, limit })),
+    blocks: (after, limit) =>
+      reading(() => thread.call('snapshotBlocks', { snapshot, after, limit })),
+    block: (seq) => reading(() => thread.call('snapshotBlock', { snapshot, seq })),
+    lookups: (after, limit) =>
+      reading(() => thread.call('snapshotLookups', { snapshot, after, limit })),
     async policy(hash) {
-      const found = await call<FoundPolicy | undefined>('snapshotPolicy', { hash });
+      const found = await reading(() => thread.call('snapshotPolicy', { snapshot, hash }));
       return found && decodePolicy(hash, found);
     },
     close,

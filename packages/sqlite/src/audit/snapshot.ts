@@ -71,11 +71,11 @@ export class Snapshot {
 /** Each snapshot has its own connection, and keeps the write-ahead log from being emptied. */
 const MAX_OPEN = 20;
 
-interface Of {
+export interface Of {
   readonly snapshot: number;
 }
 
-interface PageOf<After> extends Of {
+export interface PageOf<After> extends Of {
   readonly after: After;
   readonly limit: number;
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '@redrive/core';
 import { type ControlStore, MAX_PARK_COUNT } from '@redrive/durable/store';
-import type { Caller } from '../thread/protocol.ts';
-import type { FoundControls, ParkRow } from './control-tasks.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
+import type { Writes } from '../writer/writer-tasks.ts';
 
 export interface ControlParts {
-  readonly reader: Caller;
-  readonly writer: Caller;
+  readonly reader: Calls<Reads>;
+  readonly writer: Calls<Writes>;
   readonly clock: Clock | undefined;
 }
 
@@ -13,7 +14,7 @@ export interface ControlParts {
 export function askControls({ reader, writer, clock }: ControlParts): ControlStore {
   return {
     async controls() {
-      const found = await reader.call<FoundControls>('controls', { nowMs: clock?.now() });
+      const found = await reader.call('controls', { nowMs: clock?.now() });
       const { revision, nowMs, rows } = found;
       const all = rows.map(([kind, key, of, document]) => ({ kind, key, revision: of, document }));
       return { revision, nowMs, all };
@@ -23,7 +24,7 @@ export function askControls({ reader, writer, clock }: ControlParts): ControlSto
     controlRevision: () => writer.call('controlRevision'),
 
     async parks() {
-      return (await reader.call<ParkRow[]>('parks')).map(([cause, found]) => {
+      return (await reader.call('parks')).map(([cause, found]) => {
         return {
           cause,
           count: Math.min(found, MAX_PARK_COUNT),

@@ -21,7 +21,8 @@ export interface FoundControls {
 /** The tasks of the reading thread about control documents. */
 export function controlTasks(open: () => DatabaseSync) {
   return {
-    controls: ({ nowMs = systemClock.now() }: { nowMs?: number }) => controlsOf(open(), nowMs),
+    controls: ({ nowMs = systemClock.now() }: { nowMs?: number | undefined }) =>
+      controlsOf(open(), nowMs),
     parks: () => parksOf(open()),
   };
 }

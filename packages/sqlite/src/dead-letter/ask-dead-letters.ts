@@ -11,19 +11,17 @@ import {
   summaryOf,
 } from '@redrive/durable/store';
 import { jobOf, payloadOf, readablePart } from '../job/job-row.ts';
-import type { Caller } from '../thread/protocol.ts';
-import type { FoundGroups } from './dead-group-list.ts';
-import type { EarlierRow } from './dead-letter-tasks.ts';
-import type { FoundDead } from './dead-list.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
 
 /** The queries about dead letters, on the thread that reads. */
-export function askDeadLetters(reader: Caller): DeadLetterStore {
+export function askDeadLetters(reader: Calls<Reads>): DeadLetterStore {
   return {
     async deadLetters(filter, { limit, after, first = 'newest' }) {
       checkDeadFilter(filter);
       checkDeadPage(limit);
       const request = { filter, limit, first, after: placeOf(after) };
-      const { rows, next } = await reader.call<FoundDead>('deadLetters', request);
+      const { rows, next } = await reader.call('deadLetters', request);
       return {
         jobs: rows.map((row) => summaryOf(jobOf(readablePart(row)))),
         next: next && placeText(next),
@@ -40,7 +38,7 @@ export function askDeadLetters(reader: Caller): DeadLetterStore {
       checkDeadFilter(filter);
       checkGroupPage(limit);
       const request = { filter, limit, after: placeOf(after) };
-      const { groups, more } = await reader.call<FoundGroups>('deadGroups', request);
+      const { groups, more } = await reader.call('deadGroups', request);
       const last = more ? groups.at(-1) : undefined;
       return { groups, next: last && placeText({ atMs: last.lastDiedAtMs, id: last.fingerprint }) };
     },
@@ -52,7 +50,7 @@ export function askDeadLetters(reader: Caller): DeadLetterStore {
     },
 
     async earlierPayloads(id) {
-      const rows = await reader.call<EarlierRow[]>('earlierPayloads', id);
+      const rows = await reader.call('earlierPayloads', id);
       return rows.map(([generation, replacedAtMs, by, payload]) => {
         return { generation, payload: payloadOf(payload), replacedAtMs, by };
       });

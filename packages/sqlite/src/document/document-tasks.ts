@@ -11,7 +11,8 @@ import {
 } from '@redrive/durable/store';
 import { checkSqliteVersion, openDatabase } from '../database/node-sqlite.ts';
 import { errcodeOf, query } from '../database/statement.ts';
-import { CLOSE, type Tasks } from '../thread/serve.ts';
+import type { Tasks } from '../thread/protocol.ts';
+import { CLOSE } from '../thread/serve.ts';
 import {
   addReadable,
   documentSql,
@@ -39,7 +40,7 @@ export interface DocumentCall {
 const NOW = "select cast(round(unixepoch('now', 'subsec') * 1000) as integer)";
 
 /** The tasks of the thread. It opens the application's file, and never creates one. */
-export function documentTasks({ path, busyMs }: DocumentData): Tasks {
+export function documentTasks({ path, busyMs }: DocumentData) {
   let db: DatabaseSync | undefined;
 
   function opened(): DatabaseSync {
@@ -55,8 +56,8 @@ export function documentTasks({ path, busyMs }: DocumentData): Tasks {
   }
 
   const task =
-    (run: (work: Work, ...args: never[]) => unknown) =>
-    ({ collection, args, nowMs }: DocumentCall) =>
+    <Result>(run: (work: Work, ...args: never[]) => Result) =>
+    ({ collection, args, nowMs }: DocumentCall): Result =>
       orDocumentsError(path, () => {
         const file = opened();
         const now = nowMs ?? query<[number]>(file, NOW).get()?.[0] ?? 0;
@@ -73,8 +74,10 @@ export function documentTasks({ path, busyMs }: DocumentData): Tasks {
     prepare: ({ collection, args: [options] }: DocumentCall) =>
       orDocumentsError(path, () => prepareTable(opened(), collection, Object(options).dryRun)),
     [CLOSE]: () => db?.close(),
-  };
+  } satisfies Tasks;
 }
+
+export type DocumentTasks = ReturnType<typeof documentTasks>;
 
 /** One statement for all targets, which differ in its parameters. */
 function write(work: Work, write: DocumentWrite, targets: readonly WriteTarget[]): boolean[] {

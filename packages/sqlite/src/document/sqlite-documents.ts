@@ -2,13 +2,14 @@ import { type Clock, isRedriveError, RedriveError } from '@redrive/core';
 import {
   DOCUMENT_TIMEOUT_MS,
   type DocumentCollection,
-  type DocumentPage,
   type DocumentSource,
 } from '@redrive/durable/documents';
 import { changesBy } from '@redrive/durable/store';
+import type { Calls } from '../thread/protocol.ts';
+import type { CLOSE } from '../thread/serve.ts';
 import { Thread } from '../thread/thread.ts';
 import { prepareThreads } from '../thread/thread-program.ts';
-import type { DocumentCall, DocumentData } from './document-tasks.ts';
+import type { DocumentCall, DocumentData, DocumentTasks } from './document-tasks.ts';
 
 export interface SqliteDocumentsOptions {
   /** For tests: all times come from here. Default: SQLite's, which are the machine's. */
@@ -30,7 +31,7 @@ export function sqliteDocuments(
 ): DocumentSource {
   const file = path.replace(/^sqlite:/u, '');
   const name = `sqlite:${file}`;
-  const start = (timeoutMs: number) =>
+  const start = (timeoutMs: number): Calls<DocumentTasks> =>
     new Thread({
       name,
       timeoutMs,
@@ -40,12 +41,16 @@ export function sqliteDocuments(
   const thread = start(DOCUMENT_TIMEOUT_MS);
 
   const task =
-    <T>(task: string, on = thread) =>
-    async (collection: DocumentCollection, ...args: readonly unknown[]): Promise<T> => {
+    <Name extends Exclude<keyof DocumentTasks, typeof CLOSE>>(task: Name, on = thread) =>
+    async (
+      collection: DocumentCollection,
+      ...args: readonly unknown[]
+    ): Promise<ReturnType<DocumentTasks[Name]>> => {
       try {
         await prepareThreads();
         const call: DocumentCall = { collection, args, nowMs: clock?.now() };
-        return await on.call<T>(task, call);
+        // All tasks take it; the compiler does not compare the parameters of a task that it does not know yet.
+        return await on.call(task, ...([call] as Parameters<DocumentTasks[Name]>));
       } catch (error) {
         if (isRedriveError(error, 'documents_refused')) throw error;
         const text = error instanceof Error ? error.message : String(error);
@@ -53,20 +58,20 @@ export function sqliteDocuments(
       }
     };
 
-  const byIds = task<DocumentPage>('byIds');
+  const byIds = task('byIds');
 
   return {
     name,
-    find: task<DocumentPage>('find'),
-    ...changesBy(task<boolean[]>('write'), byIds),
-    remove: task<boolean[]>('remove'),
-    count: task<number>('count'),
+    find: task('find'),
+    ...changesBy(task('write'), byIds),
+    remove: task('remove'),
+    count: task('count'),
     byIds,
     prepare(collection, options) {
       // Every sweep looks whether something is missing: a thread of its own would take longer than the rest of it.
-      if (options.dryRun) return task<string[]>('prepare')(collection, options);
+      if (options.dryRun) return task('prepare')(collection, options);
       const own = start(PREPARE_TIMEOUT_MS);
-      return task<string[]>('prepare', own)(collection, options).finally(() => own.close());
+      return task('prepare', own)(collection, options).finally(() => own.close());
     },
     close: () => thread.close(),
   };

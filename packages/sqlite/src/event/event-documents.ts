@@ -8,7 +8,8 @@ import {
 import { DONE } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { PURGED } from '../job/states.ts';
-import type { Caller } from '../thread/protocol.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
 
 /** The newest event of each document. The number is that of the event's job. */
 export const EVENT_DOCUMENTS = `
@@ -59,7 +60,7 @@ export class EventDocumentTable {
   }
 }
 
-interface NewestInput {
+export interface NewestInput {
   readonly collection: string;
   readonly documents: readonly string[];
 }
@@ -83,7 +84,7 @@ export function eventDocumentTasks(open: () => DatabaseSync) {
 /** The documents of events, as this thread sees them. */
 export function askEventDocuments(
   commit: (call: EncodedEventDocuments) => Promise<unknown>,
-  reader: Caller,
+  reader: Calls<Reads>,
 ): EventDocumentStore {
   return {
     async noteEventDocuments(events) {
@@ -93,7 +94,7 @@ export function askEventDocuments(
     async newestEvents(collection, documents) {
       if (documents.length === 0) return new Map<string, NewestEvent>();
       checkLimit('documents', documents.length);
-      const rows = await reader.call<readonly NewestRow[]>('newestEvents', {
+      const rows = await reader.call('newestEvents', {
         collection,
         documents,
       });

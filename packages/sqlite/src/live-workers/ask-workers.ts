@@ -8,13 +8,14 @@ import {
   type WorkerStore,
   workerPage,
 } from '@redrive/durable/store';
-import type { Caller } from '../thread/protocol.ts';
-import type { EncodedWorker, FoundWorkers, WorkerRow } from './worker-table.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
+import type { EncodedWorker, WorkerRow } from './worker-table.ts';
 
 export interface WorkerParts {
   /** Commits it, together with whatever else arrives. */
   readonly commit: (call: EncodedWorker) => Promise<unknown>;
-  readonly reader: Caller;
+  readonly reader: Calls<Reads>;
   readonly clock: Clock | undefined;
 }
 
@@ -33,7 +34,7 @@ export function askWorkers({ commit, reader, clock }: WorkerParts): WorkerStore 
     async workers(page: WorkerPageRequest) {
       checkLimit('limit', page.limit);
       const input = { page, nowMs: clock?.now() };
-      const { rows, nowMs } = await reader.call<FoundWorkers>('workers', input);
+      const { rows, nowMs } = await reader.call('workers', input);
       return workerPage(rows.map(workerOf), page.limit, nowMs);
     },
   };

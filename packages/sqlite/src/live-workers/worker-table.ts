@@ -86,9 +86,9 @@ export interface FoundWorkers {
   readonly rows: readonly WorkerRow[];
 }
 
-interface WorkersInput {
+export interface WorkersInput {
   readonly page: WorkerPageRequest;
-  readonly nowMs?: number;
+  readonly nowMs?: number | undefined;
 }
 
 /** The tasks of the reading thread about workers. */

@@ -7,14 +7,16 @@ import {
   stepRefusal,
 } from '@redrive/durable/store';
 import { encodeAct } from '../command/encode-command.ts';
-import type { Caller } from '../thread/protocol.ts';
-import type { CommitChanges, OperationStepped } from '../writer/writer.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
+import type { CommitChanges } from '../writer/writer.ts';
+import type { Writes } from '../writer/writer-tasks.ts';
 import type { OperationsInput } from './operation-tasks.ts';
 import type { EncodedStep } from './operations.ts';
 
 export interface OperationParts {
-  readonly reader: Caller;
-  readonly writer: Caller;
+  readonly reader: Calls<Reads>;
+  readonly writer: Calls<Writes>;
   readonly clock: Clock | undefined;
   /** Called with the changes of a step. */
   readonly onCommit: (changes: CommitChanges) => void;
@@ -36,7 +38,7 @@ export function askOperations(parts: OperationParts): OperationStore {
       stepRefusal(undefined, asked);
       const step: EncodedStep = { ...asked, acts: asked.acts.map(encodeAct) };
       const input = { step, nowMs: clock?.now() };
-      const stepped = await writer.call<OperationStepped>('stepOperation', input);
+      const stepped = await writer.call('stepOperation', input);
       onCommit(stepped);
       return stepped.result;
     },

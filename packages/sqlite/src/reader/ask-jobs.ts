@@ -20,11 +20,9 @@ import {
   textsOf,
 } from '../job/job-row.ts';
 import { stateOf } from '../job/states.ts';
-import type { Caller } from '../thread/protocol.ts';
+import type { Calls } from '../thread/protocol.ts';
 import { decodePolicy } from '../writer/policy-table.ts';
-import type { FoundFailing } from './find-failing.ts';
-import type { FoundJobs } from './job-list.ts';
-import type { FoundPolicy } from './reader.ts';
+import type { Reads } from './reader-tasks.ts';
 
 type JobQueries = Pick<
   Store,
@@ -43,7 +41,7 @@ type JobQueries = Pick<
 
 /** The queries about jobs, on the reading thread. `clock`: for tests; default: the clock of the thread. */
 export function askJobs(
-  reader: Caller,
+  reader: Calls<Reads>,
   clock: Clock | undefined,
   setAside: (ids: readonly string[]) => Promise<void>,
 ): JobQueries {
@@ -60,36 +58,36 @@ export function askJobs(
   return {
     async expiredLeases(limit, filter = {}) {
       const input = { limit, filter, nowMs: nowMs() };
-      return readable(await reader.call<JobRow[]>('expiredLeases', input));
+      return readable(await reader.call('expiredLeases', input));
     },
 
     async leasesOf(worker, limit) {
       const input = { worker, limit, nowMs: nowMs() };
-      return readable(await reader.call<JobRow[]>('leasesOf', input));
+      return readable(await reader.call('leasesOf', input));
     },
 
     pulse: (handlers) => reader.call('pulse', { handlers, nowMs: nowMs() }),
 
     async job(id) {
-      const row = await reader.call<JobRow | undefined>('job', id);
+      const row = await reader.call('job', id);
       return row && jobOf(readablePart(row));
     },
 
     async finished(ids) {
       if (ids.length > 0) checkLimit('ids', ids.length);
-      return (await reader.call<JobRow[]>('finished', ids)).map((row) => jobOf(readablePart(row)));
+      return (await reader.call('finished', ids)).map((row) => jobOf(readablePart(row)));
     },
 
     async states(ids) {
       if (ids.length > 0) checkLimit('ids', ids.length);
-      const rows = await reader.call<[id: string, state: number][]>('states', ids);
+      const rows = await reader.call('states', ids);
       return new Map(rows.map(([id, state]) => [id, stateOf(state)]));
     },
 
     async jobs(filter, { limit, after }) {
       checkLimit('limit', limit);
       const place = after === undefined ? undefined : readPlace(after);
-      const found = await reader.call<FoundJobs>('jobs', { filter, limit, after: place });
+      const found = await reader.call('jobs', { filter, limit, after: place });
       const jobs = found.rows.slice(0, limit).map((row) => summaryOf(jobOf(readablePart(row))));
       const last = jobs.at(-1);
       const hasMore = last !== undefined && found.rows.length > limit;
@@ -99,7 +97,7 @@ export function askJobs(
 
     async failing(request) {
       checkFailingScan(request.atMost);
-      const { rows, bounded } = await reader.call<FoundFailing>('failing', request);
+      const { rows, bounded } = await reader.call('failing', request);
       const jobs = rows.map((row) => failingJobOf(jobOf(readablePart(row))));
       // The query selects rows with attempts; not every attempt has failed.
       const isAsked = ({ lastError }: FailingJob) =>
@@ -110,7 +108,7 @@ export function askJobs(
     counts: () => reader.call('counts', { nowMs: nowMs() }),
 
     async policy(hash) {
-      const found = await reader.call<FoundPolicy | undefined>('policy', hash);
+      const found = await reader.call('policy', hash);
       return found && decodePolicy(hash, found);
     },
 

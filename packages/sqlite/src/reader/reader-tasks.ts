@@ -12,14 +12,15 @@ import type { FastPaths } from '../fast-paths.ts';
 import { findKey } from '../ledger/ledger-table.ts';
 import { workerTasks } from '../live-workers/worker-table.ts';
 import { operationTasks } from '../operation/operation-tasks.ts';
-import { CLOSE, type Tasks } from '../thread/serve.ts';
+import type { Tasks } from '../thread/protocol.ts';
+import { CLOSE } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';
 import { Reader } from './reader.ts';
 
 export interface ExpiredInput {
   readonly limit: number;
   readonly filter: ExpiredFilter;
-  readonly nowMs?: number;
+  readonly nowMs?: number | undefined;
 }
 
 export interface ReaderData {
@@ -30,7 +31,7 @@ export interface ReaderData {
 }
 
 /** The tasks of the reading thread. */
-export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Tasks {
+export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData) {
   let open:
     | { readonly db: DatabaseSync; readonly reader: Reader; readonly checkSchema: () => void }
     | undefined;
@@ -54,21 +55,28 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Ta
     states: (ids: readonly string[]) => reader().states(ids),
     expiredLeases: ({ limit, filter, nowMs }: ExpiredInput) =>
       reader().expiredLeases(limit, filter, nowMs),
-    leasesOf: ({ worker, limit, nowMs }: { worker: string; limit: number; nowMs?: number }) =>
-      reader().leasesOf(worker, limit, nowMs),
-    pulse: ({ handlers, nowMs }: { handlers: readonly string[]; nowMs?: number }) =>
+    leasesOf: ({
+      worker,
+      limit,
+      nowMs,
+    }: {
+      worker: string;
+      limit: number;
+      nowMs?: number | undefined;
+    }) => reader().leasesOf(worker, limit, nowMs),
+    pulse: ({ handlers, nowMs }: { handlers: readonly string[]; nowMs?: number | undefined }) =>
       reader().pulse(handlers, nowMs),
     jobs: (request: ListRequest) => reader().jobs(request),
-    counts: ({ nowMs }: { nowMs?: number }) => reader().counts(nowMs),
+    counts: ({ nowMs }: { nowMs?: number | undefined }) => reader().counts(nowMs),
     policy: (hash: string) => reader().policy(hash),
     auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
       reader().auditBlocks(after, limit),
-    preparePack: ({ options, nowMs }: { options: CompressOptions; nowMs?: number }) =>
+    preparePack: ({ options, nowMs }: { options: CompressOptions; nowMs?: number | undefined }) =>
       reader().preparePack(options, nowMs),
     unreadableJob: (id: string) => reader().unreadableJob(id),
-    unreadableJobs: ({ after }: { after?: string }) => reader().unreadableJobs(after),
+    unreadableJobs: ({ after }: { after?: string | undefined }) => reader().unreadableJobs(after),
     failing: (request: FailingRequest) => reader().failing(request),
-    ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number }) =>
+    ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number | undefined }) =>
       findKey(opened().db).get(key, nowMs ?? systemClock.now()),
     ...deadLetterTasks(() => opened().db),
     ...operationTasks(() => opened().db),
@@ -82,5 +90,7 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Ta
       open = undefined;
       db?.close();
     },
-  };
+  } satisfies Tasks;
 }
+
+export type Reads = ReturnType<typeof readerTasks>;

@@ -11,7 +11,6 @@ import {
   type ResultsOf,
   type SetAsideJob,
 } from '@redrive/durable/store';
-import type { PreparedPack } from '../audit/compressor.ts';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
 import { encodeCommand } from '../command/encode-command.ts';
 import { CONTROL, ENQUEUE, type Encoded, SETTLE } from '../command/encoded.ts';
@@ -24,19 +23,21 @@ import { type LedgerParts, sqliteLedger } from '../ledger/sqlite-ledger.ts';
 import { askWorkers } from '../live-workers/ask-workers.ts';
 import { askOperations } from '../operation/ask-operations.ts';
 import { askJobs } from '../reader/ask-jobs.ts';
-import type { Caller } from '../thread/protocol.ts';
+import type { Reads } from '../reader/reader-tasks.ts';
+import type { Calls } from '../thread/protocol.ts';
 import { isCallersFault } from '../thread/thread.ts';
 import type { WriteBackHelper } from '../write-back/write-back.ts';
 import { encodePolicy } from '../writer/policy-table.ts';
-import type { CommitChanges, Committed } from '../writer/writer.ts';
+import type { CommitChanges } from '../writer/writer.ts';
+import type { Writes } from '../writer/writer-tasks.ts';
 
 /** Commands of one transaction: enough for the sync to disk to weigh little, few enough for heartbeats to come through. */
 const MAX_COMMANDS = 1_000;
 
 export interface SqliteStoreParts {
   readonly name: string;
-  readonly writer: Caller;
-  readonly reader: Caller;
+  readonly writer: Calls<Writes>;
+  readonly reader: Calls<Reads>;
   readonly helper: WriteBackHelper;
   /** A test's. Absent: the system's, read by the threads. */
   readonly clock: Clock | undefined;
@@ -54,7 +55,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
   const { name, writer, reader, helper, clock, timeoutMs, listeners, overlapFrom } = parts;
   const commits: GroupCommit<Encoded, Outcome> = groupCommit({
     commit: async (commands) => {
-      const committed = await writer.call<Committed>('commit', { commands, nowMs: nowMs() });
+      const committed = await writer.call('commit', { commands, nowMs: nowMs() });
       notify(committed);
       return committed.outcomes;
     },
@@ -90,7 +91,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     name,
     migrate: () => writer.call('migrate'),
     ...askJobs(reader, clock, async (ids) => {
-      notify(await writer.call<CommitChanges>('setAside', { ids, nowMs: nowMs() }));
+      notify(await writer.call('setAside', { ids, nowMs: nowMs() }));
     }),
     ...askDeadLetters(reader),
     ...askOperations({ reader, writer, clock, onCommit: notify }),
@@ -146,7 +147,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
     async putBack(ids) {
       const input = { ids, nowMs: nowMs() };
-      const done = await writer.call<CommitChanges & { readonly ids: string[] }>('putBack', input);
+      const done = await writer.call('putBack', input);
       notify(done);
       return done.ids;
     },
@@ -191,13 +192,17 @@ function sizeOf(command: Encoded): number {
 
 /** One step of compressing the audit log: the reading thread makes a pack, the writing thread stores it. */
 async function askCompress(
-  { reader, writer, clock }: { reader: Caller; writer: Caller; clock: Clock | undefined },
+  {
+    reader,
+    writer,
+    clock,
+  }: { reader: Calls<Reads>; writer: Calls<Writes>; clock: Clock | undefined },
   options: CompressOptions,
 ): Promise<Compressed | undefined> {
   const input = { options, nowMs: clock?.now() };
-  const prepared = await reader.call<PreparedPack | undefined>('preparePack', input);
+  const prepared = await reader.call('preparePack', input);
   if (prepared === undefined) return undefined;
-  const isWritten = await writer.call<boolean>('compress', prepared.pack);
+  const isWritten = await writer.call('compress', prepared.pack);
   return isWritten ? prepared.compressed : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { type ReaderData, readerTasks } from '../reader/reader-tasks.ts';
-import type { Caller } from '../thread/protocol.ts';
-import { answer, CLOSE, type Tasks } from '../thread/serve.ts';
+import type { Caller, Tasks } from '../thread/protocol.ts';
+import { answer, CLOSE } from '../thread/serve.ts';
 import { failureError, type ThreadOptions, unavailable } from '../thread/thread.ts';
 import { type WriteBackData, writeBackTasks } from '../write-back/write-back-tasks.ts';
 import { type WriterData, writerTasks } from '../writer/writer-tasks.ts';

@@ -8,6 +8,18 @@ export interface Caller {
   close(): Promise<void>;
 }
 
+/** The tasks of a thread, by name. Each is synchronous: a thread runs one task after the other. */
+export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
+
+/** A `Caller` of a thread with these tasks: a wrong name or input does not compile. Both sides are of one version. */
+export interface Calls<T extends Tasks> {
+  call<Name extends keyof T & string>(
+    name: Name,
+    ...input: Parameters<T[Name]>
+  ): Promise<ReturnType<T[Name]>>;
+  close(): Promise<void>;
+}
+
 /** Memory of both sides: whether a thread has begun to serve calls, or was closed before that. */
 export type StartFlag = Int32Array;
 

@@ -1,10 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isRedriveError } from '@redrive/core';
 import { errcodeOf } from '../database/statement.ts';
-import { type Call, type Failure, isFirst, type Reply, type StartFlag } from './protocol.ts';
-
-/** The tasks of a thread, by name. Each is synchronous: a thread runs one task after the other. */
-export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
+import {
+  type Call,
+  type Failure,
+  isFirst,
+  type Reply,
+  type StartFlag,
+  type Tasks,
+} from './protocol.ts';
 
 /** The call that ends the thread. */
 export const CLOSE = 'close';

@@ -1,5 +1,6 @@
 import { openForReading } from '../database/open-database.ts';
-import { CLOSE, type Tasks } from '../thread/serve.ts';
+import type { Tasks } from '../thread/protocol.ts';
+import { CLOSE } from '../thread/serve.ts';
 import { MAX_PAGES_AT_ONCE, WriteAheadLog } from './write-back.ts';
 
 export interface WriteBackData {
@@ -11,7 +12,7 @@ export interface WriteBackData {
 const MAX_ROUNDS = 20;
 
 /** The tasks of the thread that helps the writer with a log that has become large. */
-export function writeBackTasks({ path, busyMs }: WriteBackData): Tasks {
+export function writeBackTasks({ path, busyMs }: WriteBackData) {
   return {
     writeBack: () => {
       const db = openForReading(path, busyMs);
@@ -22,8 +23,10 @@ export function writeBackTasks({ path, busyMs }: WriteBackData): Tasks {
       }
     },
     [CLOSE]: () => {},
-  };
+  } satisfies Tasks;
 }
+
+export type WriteBackTasks = ReturnType<typeof writeBackTasks>;
 
 /** Beside the writer, until so little is left that it can do the rest itself, or a reader is in the way. */
 function writeBackMost(log: WriteAheadLog): void {

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@redrive/core';
 import { type Query, query } from '../database/statement.ts';
-import type { Caller } from '../thread/protocol.ts';
+import type { Calls } from '../thread/protocol.ts';
+import type { WriteBackTasks } from './write-back-tasks.ts';
 
 /** The answer of SQLite's checkpoint pragma about the write-ahead log, in pages. Both are -1 where there is none. */
 type LogAnswer = readonly [busy: number, written: number, writtenBack: number];
@@ -81,10 +82,10 @@ export class WriteBack {
 
 /** Has a large log written back by a thread of its own, once at a time. */
 export class WriteBackHelper {
-  readonly #thread: Caller;
+  readonly #thread: Calls<WriteBackTasks>;
   #isAtWork = false;
 
-  constructor(thread: Caller) {
+  constructor(thread: Calls<WriteBackTasks>) {
     this.#thread = thread;
   }
 

@@ -7,7 +7,8 @@ import type { SchemaCode } from '../database/schema.ts';
 import { errcodeOf } from '../database/statement.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import type { EncodedStep } from '../operation/operations.ts';
-import { CLOSE, type Tasks } from '../thread/serve.ts';
+import type { Tasks } from '../thread/protocol.ts';
+import { CLOSE } from '../thread/serve.ts';
 import { WriteBack } from '../write-back/write-back.ts';
 import { LogWatch } from './log-watch.ts';
 import type { PolicyRow } from './policy-table.ts';
@@ -42,7 +43,7 @@ const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
 export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
 /** The tasks of the writing thread. */
-export function writerTasks(data: WriterData, notify: (event: WriterEvent) => void): Tasks {
+export function writerTasks(data: WriterData, notify: (event: WriterEvent) => void) {
   const { path, busyMs, audited, fastPaths, schema } = data;
   let open:
     | { readonly db: DatabaseSync; readonly writer: Writer; readonly writeBack: WriteBack }
@@ -112,15 +113,15 @@ export function writerTasks(data: WriterData, notify: (event: WriterEvent) => vo
     },
     heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
       attemptIfThere((it) => it.heartbeat(leases, leaseMs, nowMs)),
-    beginOperation: ({ begin, nowMs }: { begin: BeginOperation; nowMs?: number }) =>
+    beginOperation: ({ begin, nowMs }: { begin: BeginOperation; nowMs?: number | undefined }) =>
       attempt((it) => it.beginOperation(begin, nowMs)),
-    stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number }) =>
+    stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number | undefined }) =>
       attempt((it) => it.stepOperation(step, nowMs)),
-    setAside: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number }) =>
+    setAside: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number | undefined }) =>
       attemptIfThere((it) => it.setAside(ids, nowMs)),
-    putBack: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number }) =>
+    putBack: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number | undefined }) =>
       attemptIfThere((it) => it.putBack(ids, nowMs)),
-    seal: ({ nowMs }: { nowMs?: number }) => attemptIfThere((it) => it.seal(nowMs)),
+    seal: ({ nowMs }: { nowMs?: number | undefined }) => attemptIfThere((it) => it.seal(nowMs)),
     controlRevision: () => {
       checkThere();
       return opened().writer.controlRevision();
@@ -136,5 +137,7 @@ export function writerTasks(data: WriterData, notify: (event: WriterEvent) => vo
       watch.stop();
       close();
     },
-  };
+  } satisfies Tasks;
 }
+
+export type Writes = ReturnType<typeof writerTasks>;
