@@ -76,18 +76,6 @@ describe('looking does not migrate', () => {
     expect((await run('store', 'migrate', '--store', url)).stdout).toContain('is up to date');
   });
 
-  test('an older schema is not changed: the message says to run store migrate', async () => {
-    const url = await newDatabase();
-    const { run } = project();
-    await run('store', 'migrate', '--store', url);
-    await query(url, 'update redrive.meta set version = version - 1');
-    const { exitCode, stderr } = await run('status', '--store', url);
-    expect(exitCode).toBe(8);
-    expect(stderr).toMatch(
-      /has version \d+, and this process needs \d+\. Run "redrive store migrate"/u,
-    );
-  });
-
   test('a worker makes the schema, unless store.migrate is false', async () => {
     const url = await newDatabase();
     const careful = project(`${HANDLER}store: { migrate: false }\n`);
