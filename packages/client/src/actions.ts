@@ -724,6 +724,169 @@ export interface DeadLettersPayloadAnswer {
   /** attempts of this generation ran with it */ readonly generation: number;
 }
 
+/** Input of `deadLetters.show`. */
+export interface DeadLettersShowInput {
+  /** id of the dead letter */ readonly id: string;
+  /** payload and headers: none, redacted (secrets masked, cut) or full; default redacted */ readonly payload?: "none" | "redacted" | "full" | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `deadLetters.show`. */
+export interface DeadLettersShowAnswer {
+  /** the payload: masked and cut, unless --payload says otherwise */ readonly original_event: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null;
+  /** the key that the handler passed on */ readonly idempotency_key: string;
+  /** charged attempts of this generation, over all rungs */ readonly attempt_count: number;
+  /** type and message of the newest error */ readonly last_error: string;
+  /** its type */ readonly error_type: string;
+  /** why it was given up */ readonly abandoned_reason: "max_attempts_exceeded" | "ttl_exceeded" | "non_retryable";
+  /** the first part of the handler's name */ readonly service_name: string;
+  /** when it was given up */ readonly timestamp: string;
+  /** further fields: see [dead letters](dead-letters.md#the-envelope) */ readonly redrive: {
+    /** version of this part */ readonly schema_version: "dead-letter/v1";
+    /** id of the dead letter */ readonly id: string;
+    /** the session */ readonly session_id: string;
+    /** as given, else the session */ readonly correlation_id: string;
+    /** as given */ readonly trace_id: string | null;
+    /** why it was given up, in detail */ readonly reason_code: string | null;
+    /** the label of the metric that counts dead letters */ readonly metric_reason: "max_attempts" | "ttl_exceeded" | "non_retryable";
+    /** final, retryable or rate_limited */ readonly error_class: string | null;
+    /** the cause: the same for all letters of a group */ readonly fingerprint: string;
+    /** its error text, without the parts that differ */ readonly pattern: string;
+    /** where it came from */ readonly origin: {
+      /** call, event, job or document */ readonly rung: string;
+      /** the bus it came from */ readonly bus: string | null;
+      /** the queue */ readonly queue: string;
+      /** the handler */ readonly handler: string;
+      /** the tenant */ readonly tenant: string | null;
+    };
+    /** of the newest attempt; null: there was none */ readonly policy: {
+      /** name of the policy */ readonly id: string | null;
+      /** the version of the policy */ readonly hash: string;
+      /** of that version */ readonly max_attempts: number;
+    } | null;
+    /** from 1; each requeue increments it */ readonly generation: number;
+    /** attempts of all generations and rungs */ readonly executions: number;
+    /** when it was enqueued */ readonly submitted_at: string;
+    /** the first failure that is kept */ readonly first_failed_at: string | null;
+    /** no attempt started after it */ readonly deadline: string | null;
+    /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly ({
+      /** in its generation, from 1, over all rungs */ readonly attempt_number: number;
+      /** its generation */ readonly generation: number;
+      /** where it ran: job, or call before it was handed over */ readonly rung: string;
+      /** when it started */ readonly timestamp: string;
+      /** the wait before it, in seconds */ readonly delay: number;
+      /** in seconds */ readonly duration: number;
+      /** whether the attempt counts: its entry in the attempt account */ readonly entry: string;
+      /** what kind of error */ readonly error_class: string | null;
+      /** why: a reason code */ readonly reason: string;
+      /** the wait that followed, in seconds */ readonly next_delay: number | null;
+      /** sanitised; null: it succeeded */ readonly error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+    })[];
+    /** attempts that are not in the list */ readonly omitted_attempts: number;
+    /** how the payload is shown */ readonly payload: {
+      /** how it is shown */ readonly shown: "none" | "redacted" | "full";
+      /** a binary payload is shown in base64 */ readonly kind: "json" | "bytes";
+      /** its size */ readonly bytes: number;
+    };
+    /** shown as the payload is */ readonly headers: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null;
+    /** the command that requeues it */ readonly send_back: {
+      /** id of the dead letter */ readonly id: string;
+      /** it must still be in this generation */ readonly generation: number;
+      /** the command line */ readonly command: string;
+    };
+  };
+  /** purged: deleted, and can still be restored */ readonly state: "dead" | "purged";
+  /** true: it was requeued, and died again */ readonly came_back: boolean;
+  /** dead letters of the same cause, itself included */ readonly same_cause: DeadLettersListAnswer['total'];
+  /** the payload as text, with all digits of its numbers; null: it is not shown */ readonly payload_text: {
+    /** its first 64 KiB */ readonly text: string;
+    /** of the whole text */ readonly characters: number;
+  } | null;
+  /** those that edits have replaced, the oldest first */ readonly earlier_payloads: readonly ({
+    /** attempts that ran with it */ readonly generation: number;
+    /** when it was replaced */ readonly replaced_at: string;
+    /** who replaced it */ readonly by: string;
+    /** shown as the payload is */ readonly payload: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null;
+    /** the same as text */ readonly payload_text: NonNullable<DeadLettersShowAnswer['payload_text']> | null;
+  })[];
+  /** the job that died */ readonly job: {
+    /** sorts by time of creation */ readonly id: string;
+    /** the handler of the job */ readonly handler: string;
+    /** the first part of the handler's name */ readonly subsystem: string;
+    /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+    /** the queue */ readonly queue: string;
+    /** the tenant of the job; tenants take turns */ readonly tenant: string | null;
+    /** higher first */ readonly priority: number;
+    /** texts */ readonly tags: readonly (string)[];
+    /** retries after charged attempts; 0 again after success */ readonly retry_count: number;
+    /** when a scheduled or parked job is due */ readonly next_retry_at: string | null;
+    /** class of the newest failure: final, retryable or rate_limited; null after success */ readonly error_class: string | null;
+    /** reason code of the current state */ readonly reason: string | null;
+    /** what a parked job waits for */ readonly cause: string | null;
+    /** when it was enqueued */ readonly submitted_at: string;
+    /** the same time */ readonly submitted_date: string;
+    /** no attempt starts after it */ readonly deadline: string | null;
+    /** when it finished */ readonly finished_at: string | null;
+    /** from 1; each requeue increments it */ readonly generation: number;
+    /** attempts in this generation, the running one included */ readonly attempts_made: number;
+    /** the worker that runs it now */ readonly worker: string | null;
+    /** true: the job runs, and a cancellation was requested */ readonly cancel_requested: boolean;
+    /** the id of the job, or of the call that handed it over */ readonly session_id: string;
+    /** as given, else the session id */ readonly correlation_id: string;
+    /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
+    /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+    /** the policy that the job itself names */ readonly own_policy: string | null;
+    /** attempts of this generation by outcome: succeeded, failed, rate_limited, … */ readonly account: Readonly<Record<string, number>>;
+    /** attempts of all generations and rungs */ readonly executions: number;
+    /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
+    /** leases that it lost in a row */ readonly losses: number;
+    /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly ({
+      /** in its generation, from 1, over all rungs */ readonly attempt_number: number;
+      /** its generation */ readonly generation: number;
+      /** where it ran: job, or call before it was handed over */ readonly rung: string;
+      /** when it started */ readonly timestamp: string;
+      /** the wait before it, in seconds */ readonly delay: number;
+      /** in seconds */ readonly duration: number;
+      /** true: it succeeded */ readonly success: boolean;
+      /** sanitised */ readonly error: {
+        /** its type */ readonly type: string;
+        /** its message */ readonly message: string;
+        /** null: it is not known */ readonly stack_trace: string | null;
+      } | null;
+      /** what kind of error */ readonly error_class: string | null;
+      /** what was decided: succeed, retry, hand-over, park or give-up */ readonly action: string;
+      /** why: a reason code */ readonly reason: string;
+      /** whether the attempt counts: its entry in the attempt account */ readonly entry: string;
+      /** the wait that followed, in seconds */ readonly next_delay: number | null;
+      /** the worker that ran it */ readonly worker: string;
+      /** true: the probe of an open breaker, not charged if it fails */ readonly probe: boolean;
+      /** name of the policy */ readonly policy_id: string | null;
+      /** the version of the policy */ readonly policy_hash: string;
+      /** of that version */ readonly max_attempts: number;
+    })[];
+    /** attempts that are not in the list; the audit log has them */ readonly omitted_attempts: number;
+    /** null: it does not run */ readonly lease: {
+      /** the worker that runs it */ readonly worker: string;
+      /** when it was claimed */ readonly since: string;
+      /** when another worker may take it */ readonly until: string;
+      /** true: the worker runs no other job at the same time */ readonly alone: boolean;
+    } | null;
+    /** the source that it came from; null: it was enqueued */ readonly origin: {
+      /** event or document */ readonly rung: string;
+      /** the bus */ readonly bus: string | null;
+      /** the source */ readonly source: string;
+    } | null;
+    /** as given */ readonly trace_id: string | null;
+    /** the key that the handler passes on */ readonly idempotency_key: string;
+    /** jobs with the same key share a limit */ readonly limit_key: string | null;
+    /** of the running or newest attempt */ readonly policy_hash: string | null;
+    /** of the newest attempt's policy */ readonly max_attempts: number | null;
+    /** number of state changes */ readonly revision: number;
+    /** of its newest lease */ readonly token: number;
+  };
+}
+
 /** Input of `deadLetters.edit`. */
 export interface DeadLettersEditInput {
   /** id of the dead letter */ readonly id: string;
@@ -828,60 +991,7 @@ export interface DeadLettersExportAnswer {
   /** why it was given up */ readonly abandoned_reason: "max_attempts_exceeded" | "ttl_exceeded" | "non_retryable";
   /** the first part of the handler's name */ readonly service_name: string;
   /** when it was given up */ readonly timestamp: string;
-  /** further fields: see [dead letters](dead-letters.md#the-envelope) */ readonly redrive: {
-    /** version of this part */ readonly schema_version: "dead-letter/v1";
-    /** id of the dead letter */ readonly id: string;
-    /** the session */ readonly session_id: string;
-    /** as given, else the session */ readonly correlation_id: string;
-    /** as given */ readonly trace_id: string | null;
-    /** why it was given up, in detail */ readonly reason_code: string | null;
-    /** the label of the metric that counts dead letters */ readonly metric_reason: "max_attempts" | "ttl_exceeded" | "non_retryable";
-    /** final, retryable or rate_limited */ readonly error_class: string | null;
-    /** the cause: the same for all letters of a group */ readonly fingerprint: string;
-    /** its error text, without the parts that differ */ readonly pattern: string;
-    /** where it came from */ readonly origin: {
-      /** call, event, job or document */ readonly rung: string;
-      /** the bus it came from */ readonly bus: string | null;
-      /** the queue */ readonly queue: string;
-      /** the handler */ readonly handler: string;
-      /** the tenant */ readonly tenant: string | null;
-    };
-    /** of the newest attempt; null: there was none */ readonly policy: {
-      /** name of the policy */ readonly id: string | null;
-      /** the version of the policy */ readonly hash: string;
-      /** of that version */ readonly max_attempts: number;
-    } | null;
-    /** from 1; each requeue increments it */ readonly generation: number;
-    /** attempts of all generations and rungs */ readonly executions: number;
-    /** when it was enqueued */ readonly submitted_at: string;
-    /** the first failure that is kept */ readonly first_failed_at: string | null;
-    /** no attempt started after it */ readonly deadline: string | null;
-    /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly ({
-      /** in its generation, from 1, over all rungs */ readonly attempt_number: number;
-      /** its generation */ readonly generation: number;
-      /** where it ran: call, event, job or document */ readonly rung: string;
-      /** when it started */ readonly timestamp: string;
-      /** the wait before it, in seconds */ readonly delay: number;
-      /** in seconds */ readonly duration: number;
-      /** whether the attempt counts: its entry in the attempt account */ readonly entry: string;
-      /** final, retryable or rate_limited */ readonly error_class: string | null;
-      /** sanitised; null: it succeeded */ readonly error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
-      /** the reason code of its decision */ readonly reason: string;
-      /** the wait that followed, in seconds */ readonly next_delay: number | null;
-    })[];
-    /** attempts that are not in the list */ readonly omitted_attempts: number;
-    /** how the payload is shown */ readonly payload: {
-      /** how it is shown */ readonly shown: "none" | "redacted" | "full";
-      /** a binary payload is shown in base64 */ readonly kind: "json" | "bytes";
-      /** its size */ readonly bytes: number;
-    };
-    /** shown as the payload is */ readonly headers: Readonly<Record<string, unknown>> | readonly (unknown)[] | string | number | boolean | null;
-    /** the command that requeues it */ readonly send_back: {
-      /** id of the dead letter */ readonly id: string;
-      /** it must still be in this generation */ readonly generation: number;
-      /** the command line */ readonly command: string;
-    };
-  };
+  /** further fields: see [dead letters](dead-letters.md#the-envelope) */ readonly redrive: DeadLettersShowAnswer['redrive'];
 }
 
 /** Input of `escalations.list`. */
@@ -1219,42 +1329,10 @@ export interface JobsShowAnswer {
   /** attempts of all generations and rungs */ readonly executions: number;
   /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
   /** leases that it lost in a row */ readonly losses: number;
-  /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly ({
-    /** in its generation, from 1, over all rungs */ readonly attempt_number: number;
-    /** its generation */ readonly generation: number;
-    /** where it ran: job, or call before it was handed over */ readonly rung: string;
-    /** when it started */ readonly timestamp: string;
-    /** the wait before it, in seconds */ readonly delay: number;
-    /** in seconds */ readonly duration: number;
-    /** true: it succeeded */ readonly success: boolean;
-    /** sanitised */ readonly error: {
-      /** its type */ readonly type: string;
-      /** its message */ readonly message: string;
-      /** null: it is not known */ readonly stack_trace: string | null;
-    } | null;
-    /** what kind of error */ readonly error_class: string | null;
-    /** what was decided: succeed, retry, hand-over, park or give-up */ readonly action: string;
-    /** why: a reason code */ readonly reason: string;
-    /** whether the attempt counts: its entry in the attempt account */ readonly entry: string;
-    /** the wait that followed, in seconds */ readonly next_delay: number | null;
-    /** the worker that ran it */ readonly worker: string;
-    /** true: the probe of an open breaker, not charged if it fails */ readonly probe: boolean;
-    /** name of the policy */ readonly policy_id: string | null;
-    /** the version of the policy */ readonly policy_hash: string;
-    /** of that version */ readonly max_attempts: number;
-  })[];
+  /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly (DeadLettersShowAnswer['job']['attempts'][number])[];
   /** attempts that are not in the list; the audit log has them */ readonly omitted_attempts: number;
-  /** null: it does not run */ readonly lease: {
-    /** the worker that runs it */ readonly worker: string;
-    /** when it was claimed */ readonly since: string;
-    /** when another worker may take it */ readonly until: string;
-    /** true: the worker runs no other job at the same time */ readonly alone: boolean;
-  } | null;
-  /** the source that it came from; null: it was enqueued */ readonly origin: {
-    /** event or document */ readonly rung: string;
-    /** the bus */ readonly bus: string | null;
-    /** the source */ readonly source: string;
-  } | null;
+  /** null: it does not run */ readonly lease: NonNullable<DeadLettersShowAnswer['job']['lease']> | null;
+  /** the source that it came from; null: it was enqueued */ readonly origin: NonNullable<DeadLettersShowAnswer['job']['origin']> | null;
   /** as given */ readonly trace_id: string | null;
   /** the key that the handler passes on */ readonly idempotency_key: string;
   /** jobs with the same key share a limit */ readonly limit_key: string | null;
@@ -1321,10 +1399,10 @@ export interface JobsWaitAnswer {
   /** attempts of all generations and rungs */ readonly executions: number;
   /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
   /** leases that it lost in a row */ readonly losses: number;
-  /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly (JobsShowAnswer['attempts'][number])[];
+  /** the first attempt and the newest ones, the oldest first */ readonly attempts: readonly (DeadLettersShowAnswer['job']['attempts'][number])[];
   /** attempts that are not in the list; the audit log has them */ readonly omitted_attempts: number;
-  /** null: it does not run */ readonly lease: NonNullable<JobsShowAnswer['lease']> | null;
-  /** the source that it came from; null: it was enqueued */ readonly origin: NonNullable<JobsShowAnswer['origin']> | null;
+  /** null: it does not run */ readonly lease: NonNullable<DeadLettersShowAnswer['job']['lease']> | null;
+  /** the source that it came from; null: it was enqueued */ readonly origin: NonNullable<DeadLettersShowAnswer['job']['origin']> | null;
   /** as given */ readonly trace_id: string | null;
   /** the key that the handler passes on */ readonly idempotency_key: string;
   /** jobs with the same key share a limit */ readonly limit_key: string | null;
@@ -2506,6 +2584,8 @@ export interface Actions {
     causes(input?: DeadLettersCausesInput, options?: CallOptions): Promise<DeadLettersCausesAnswer>;
     /** The whole payload of a dead letter as text, with all digits of its numbers. Role viewer. */
     payload(input: DeadLettersPayloadInput, options?: CallOptions): Promise<DeadLettersPayloadAnswer>;
+    /** Print a dead letter: why it died, what to do next, every attempt, its payload. Role viewer. */
+    show(input: DeadLettersShowInput, options?: CallOptions): Promise<DeadLettersShowAnswer>;
     /** Requeue a dead letter with another payload; the old one is kept. Role admin. */
     edit(input: DeadLettersEditInput, options?: CallOptions): Promise<DeadLettersEditAnswer>;
     /** Dead letters as JSON lines, the newest death first. Role viewer. */
@@ -2683,6 +2763,7 @@ export const ADDRESSES = {
     stats: 'dead-letters/stats',
     causes: 'dead-letters/causes',
     payload: 'dead-letters/:id/payload',
+    show: 'dead-letters/:id',
     edit: 'POST dead-letters/:id/edit',
     export: 'STREAM dead-letters/export',
   },

@@ -1,10 +1,5 @@
 import type { SweepNumbers } from '@redrive/durable/documents';
-import type {
-  explainedDocument,
-  failedJson,
-  letterDocument,
-  stuckJson,
-} from '@redrive/durable/store';
+import type { explainedDocument, failedJson, stuckJson } from '@redrive/durable/store';
 import type { Role } from './access/who.ts';
 import type { PolicyReview } from './policy-review.ts';
 import type { ProblemDocument } from './problem.ts';
@@ -21,7 +16,6 @@ export interface Answers {
     readonly role: Role;
     readonly tenant: string | null;
   };
-  readonly '/v1/dead-letters/:id': LetterAnswer;
   readonly '/v1/policies/review': PolicyReview;
   readonly '/v1/sweeps': SweepNumbers;
   readonly '/v1/stuck': Page<'documents', ReturnType<typeof stuckJson>> & {
@@ -52,23 +46,6 @@ export interface DoctorDocument {
     readonly message: string;
     readonly remedy: string;
   }[];
-}
-
-/** The first 64 KiB of a payload as text, with all digits of its numbers. */
-export interface CutText {
-  readonly text: string;
-  /** Characters of the whole payload. */
-  readonly characters: number;
-}
-
-type Letter = ReturnType<typeof letterDocument>;
-
-export interface LetterAnswer extends Omit<Letter, 'earlier_payloads'> {
-  /** `null`: it was asked not to be shown. */
-  readonly payload_text: CutText | null;
-  readonly earlier_payloads: readonly (Letter['earlier_payloads'][number] & {
-    readonly payload_text: CutText | null;
-  })[];
 }
 
 export type { ProblemDocument, Role };

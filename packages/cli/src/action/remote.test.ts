@@ -39,7 +39,11 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'dlq split': ['fp1:2b87 --by handler', 'fp1:2b87 --by nope', 'fp1:9c1d --by handler --dry-run'],
   'dlq rename': ['fp1:2b87 Cards', 'fp1:2b87 Cards --dry-run', 'nope Cards'],
   'dlq remove-rule': ['card-refused', 'card-refused --dry-run', 'nope'],
+  'dlq show': ['card-0', 'card-1 --payload full', 'card-1 --payload none', 'nope', 'id::image-7'],
   'dlq requeue': [
+    'card-0 card-1 --operation op-1 --reason fixed',
+    'card-0 nope --operation op-1 --reason fixed',
+    '--handler pay --yes --ramp 1 --operation op-1 --detach --reason fixed',
     '--reason fixed',
     '--handler pay --reason fixed',
     '--handler pay --yes --operation op-1 --reason fixed',
@@ -52,11 +56,13 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   'dlq reset': ['--all --yes --operation op-1 --reason fixed', '--class odd --reason fixed'],
   'dlq purge': [
+    'card-0 --operation op-1 --reason fixed',
     '--all --yes --limit 1 --operation op-1 --reason fixed',
     'nope --operation op-1 --reason fixed',
   ],
   'dlq restore': ['nope --operation op-1 --reason fixed', '--purge nope --reason fixed'],
   'dlq edit': [
+    'card-0 --payload 7 --operation op-1 --reason fixed',
     'nope --payload {} --reason fixed',
     'nope --payload { --reason fixed',
     'nope --reason fixed',

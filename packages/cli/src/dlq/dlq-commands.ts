@@ -7,37 +7,6 @@ import { ACT_COMMANDS } from './act-commands.ts';
 import { CAUSE_COMMANDS } from './cause-commands.ts';
 import { DEAD_OPTIONS } from './filter-fields.ts';
 
-/** How many there are, under `at`. */
-const countFields = (at: string, what: string) => `
-  ${at} | map | ${what}
-  ${at}.count | number | dead letters, up to the counting limit
-  ${at}.bounded | boolean | true: there are more, or may be
-`;
-
-/** The envelope of `docs/reference/dead-letters.md`, and what there is beside it. */
-const LETTER_FIELDS = `
-  original_event | any | the payload: masked and cut, unless --payload says otherwise
-  idempotency_key | text | the key that the handler passed on
-  attempt_count | number | charged attempts of this generation, over all rungs
-  last_error | text | type and message of the newest error
-  error_type | text | its type
-  abandoned_reason | text | max_attempts_exceeded, ttl_exceeded or non_retryable
-  service_name | text | the first part of the handler's name
-  timestamp | time | when it was given up
-  redrive | object | further fields: see [dead letters](dead-letters.md#the-envelope)
-  state | "dead" or "purged" | purged: deleted, and can still be restored
-  came_back | boolean | true: it was requeued, and died again
-  ${countFields('same_cause', 'dead letters of the same cause, itself included')}
-  earlier_payloads | list | those that edits have replaced, the oldest first
-  earlier_payloads[].generation | number | attempts that ran with it
-  earlier_payloads[].replaced_at | time | when it was replaced
-  earlier_payloads[].by | text | who replaced it
-  earlier_payloads[].payload | any | shown as the payload is
-`;
-
-const PAYLOAD_OPTION =
-  '--payload <how> | payload and headers: none, redacted (secrets masked, cut) or full; default redacted [one of none, redacted, full]';
-
 const EXPORT: Sugar = {
   name: 'export',
   action: 'deadLetters.export',
@@ -78,19 +47,14 @@ export const DLQ_COMMANDS: CommandGroup = {
       examples: ['redrive dlq list', 'redrive dlq list --handler resize --since 1d --json'],
       render: async () => (await import('./list.ts')).LETTER_LIST,
     }),
-    {
+    actionCommand({
       name: 'show',
-      summary: 'print a dead letter: why it died, what to do next, every attempt, its payload',
-      args: [{ name: '<id>', summary: 'id of the dead letter' }],
-      options: [PAYLOAD_OPTION],
-      uses: 'store',
-      reads: 'payloads',
-      details: 'Payloads that edits have replaced are shown as well.',
+      action: 'deadLetters.show',
+      args: [{ name: '<id>' }],
+      options: ['--payload <how>'],
       examples: ['redrive dlq show 01a2b3', 'redrive dlq show 01a2b3 --payload full --json'],
-      json: LETTER_FIELDS,
-      exits: { no_match: 'there is no dead letter with that id' },
-      load: async () => (await import('./letter-lines.ts')).runDlqShow,
-    },
+      render: async () => (await import('./letter-lines.ts')).LETTER_SHOW,
+    }),
     actionCommand({
       name: 'groups',
       action: 'deadLetters.groups',

@@ -1,51 +1,37 @@
-import { type ReasonCode, systemClock } from '@redrive/core';
+import type { ReasonCode } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
-import type { AttemptEntry } from '@redrive/core/stored';
-import { type Job, jobDocument } from '@redrive/durable';
-import {
-  countText,
-  diedAgain,
-  errorWords,
-  isLetter,
-  type Letter,
-  letterDocument,
-  readLetter,
-  type ShownValues,
-} from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
+import { countText, errorWords } from '@redrive/durable/store';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { textOf } from '../action/renderer.ts';
 import { textOption } from '../command/option-values.ts';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
 import { REASON_TEXT } from '../jobs/next-step.ts';
-import { withStore } from '../store/with-store.ts';
-import { CliError } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printLines } from '../terminal/io.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 
+type Letter = AnswerOf<typeof ACTIONS.deadLetters.show>;
+
 /** A dead letter for people: why it died, what to do next, how it went. */
-function letterLines(
-  screen: Screen,
-  letter: Letter,
-  { nowMs, values }: { readonly nowMs: number; readonly values: ShownValues },
-): string[] {
-  const { job } = letter;
-  const document = letterDocument(letter, values);
-  const facts = jobDocument(job, { values });
+export const LETTER_SHOW = textOf<Letter>(({ io: { screen }, io, options, answer, nowMs }) => {
+  const { job, redrive, state } = answer;
+  // The command line takes no others.
+  const values = (textOption(options, 'payload') ?? 'redacted') as 'none' | 'redacted' | 'full';
   const text = (line: string) => wrapWords(printable(line), screen.columns);
-  return [
-    `${screen.paint('bold', printable(`${job.handler} ${job.id}`))}  ${paintState(screen, job.state)}`,
-    ...text(whyText(letter, nowMs)),
-    ...text(adviceFor(job.reason, job.attempts.kept.at(-1)?.entry)),
+  printLines(io, [
+    `${screen.paint('bold', printable(`${job.handler} ${job.id}`))}  ${paintState(screen, state)}`,
+    ...text(whyText(answer, nowMs)),
+    ...text(adviceFor(redrive.reason_code, redrive.attempts.at(-1)?.entry)),
     '',
-    ...nextLines(screen, letter),
+    ...nextLines(screen, answer),
     '',
-    ...causeLines(screen, document.redrive),
-    ...factLines(screen, facts, nowMs),
-    ...attemptLines(screen, facts),
-    ...bodyLines(screen, 'payload', bodyText(document.original_event), values),
-    ...document.earlier_payloads.flatMap(({ generation, replaced_at, by, payload }) =>
+    ...causeLines(screen, redrive),
+    ...factLines(screen, job, nowMs),
+    ...attemptLines(screen, job),
+    ...bodyLines(screen, 'payload', bodyText(answer.original_event), values),
+    ...answer.earlier_payloads.flatMap(({ generation, replaced_at, by, payload }) =>
       bodyLines(
         screen,
         printable(`payload of generation ${generation}, replaced at ${replaced_at} by ${by}`),
@@ -53,24 +39,27 @@ function letterLines(
         values,
       ),
     ),
-  ];
-}
+  ]);
+});
 
-function whyText({ job }: Letter, nowMs: number): string {
-  const { reason, finishedAtMs = nowMs, account, state } = job;
-  const because = reason === undefined ? '' : `: ${reason}, ${REASON_TEXT[reason]}`;
+const REASONS: Readonly<Record<string, string>> = REASON_TEXT;
+
+function whyText({ job, redrive, came_back, state }: Letter, nowMs: number): string {
+  const { reason_code: reason, generation } = redrive;
+  const finishedAtMs = job.finished_at === null ? nowMs : Date.parse(job.finished_at);
+  const because = reason === null ? '' : `: ${reason}, ${REASONS[reason]}`;
   const when = `${formatTime(finishedAtMs)} (${formatAge(finishedAtMs, nowMs)})`;
-  const times = account.generation - 1;
-  const back = diedAgain(job) ? ` It was requeued ${timesText(times)} before, and died again.` : '';
+  const back = came_back
+    ? ` It was requeued ${timesText(generation - 1)} before, and died again.`
+    : '';
   const purged = state === 'purged' ? ' It was purged, and can still be restored.' : '';
   return `It was given up at ${when}${because}.${back}${purged}`;
 }
 
 /** Commands that can be copied. */
-function nextLines(screen: Screen, { job, sameCause }: Letter): string[] {
-  const { state, fingerprint } = job;
-  const { id } = job;
-  const count = countText(sameCause.count, sameCause.bounded);
+function nextLines(screen: Screen, { state, redrive, same_cause }: Letter): string[] {
+  const { id, fingerprint } = redrive;
+  const count = countText(same_cause.count, same_cause.bounded);
   const steps: readonly (readonly [string, string])[] =
     state === 'purged'
       ? [[commandText`redrive dlq restore ${id}`, 'restore it']]
@@ -78,7 +67,7 @@ function nextLines(screen: Screen, { job, sameCause }: Letter): string[] {
           [commandText`redrive dlq requeue ${id}`, 'run it again as it is'],
           [commandText`redrive dlq edit ${id}`, 'run it with another payload'],
           [commandText`redrive dlq purge ${id}`, 'delete it'],
-          ...(fingerprint === undefined || sameCause.count < 2
+          ...(same_cause.count < 2
             ? []
             : [
                 [
@@ -114,7 +103,7 @@ const SEND_BACK = 'then requeue it';
 /**
  * The advice for a dead letter, by the reason that it was given up for. Reasons that are not here: look at the error.
  */
-const ADVICE: Partial<Readonly<Record<ReasonCode, string>>> = {
+const ADVICE = {
   final_error: `The error is final, so a retry alone cannot help: remove the cause of the error or edit the payload, ${SEND_BACK}.`,
   max_attempts_exceeded: `Every attempt failed: check that its dependency works again, ${SEND_BACK}.`,
   allowance_exhausted: `Other calls in the same attempt used up its retries: check that its dependency works again, ${SEND_BACK}.`,
@@ -128,43 +117,15 @@ const ADVICE: Partial<Readonly<Record<ReasonCode, string>>> = {
     'It is unknown whether its effect was applied. Find out first: after a requeue the effect may be applied twice.',
   effect_applied:
     'Its effect was applied, although the attempt failed. After a requeue it may be applied twice; purge it if nothing is left to do.',
-};
+} satisfies Partial<Readonly<Record<ReasonCode, string>>>;
 
 const LOST = `Its worker process ended while it ran this job and no other, so the job is the likely cause: find out why the handler ends its process, ${SEND_BACK}.`;
 
+const ADVICES: Readonly<Record<string, string>> = ADVICE;
+
 /** @param lastEntry of the newest attempt: a job that ends its process is given up with the same reason as others. */
-export function adviceFor(
-  reason: ReasonCode | undefined,
-  lastEntry: AttemptEntry | undefined,
-): string {
+export function adviceFor(reason: string | null, lastEntry: string | undefined): string {
   const isSpent = reason === 'max_attempts_exceeded' || reason === 'lease_lost';
   if (isSpent && lastEntry === 'lease_lost') return LOST;
-  return (reason && ADVICE[reason]) ?? `Read the newest error, remove its cause, ${SEND_BACK}.`;
-}
-
-export const runDlqShow: RunCommand = async (invocation) => {
-  const { io, args, options } = invocation;
-  const [id = ''] = args;
-  // The command line takes no others.
-  const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
-  const letter = await withStore(invocation, async (store) =>
-    readLetter(store, deadJob(await store.job(id), id)),
-  );
-  const nowMs = (io.clock ?? systemClock).now();
-  if (options.json) printJson(io, letterDocument(letter, values));
-  else printLines(io, letterLines(io.screen, letter, { nowMs, values }));
-};
-
-/** @throws CliError `no_match` where there is no such letter. */
-export function deadJob(job: Job | undefined, id: string): Job {
-  if (job === undefined) throw noSuchJob(id);
-  if (isLetter(job)) return job;
-  const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
-  throw new CliError('no_match', `${id} is not a dead letter: its state is ${job.state}.`, hint);
-}
-
-function noSuchJob(id: string): CliError {
-  const hint =
-    '"redrive jobs list" lists all jobs. Finished jobs are deleted when their retention time is over.';
-  return new CliError('no_match', `There is no job with the id ${id}.`, hint);
+  return ADVICES[reason ?? ''] ?? `Read the newest error, remove its cause, ${SEND_BACK}.`;
 }

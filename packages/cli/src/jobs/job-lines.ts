@@ -35,7 +35,10 @@ export const JOB_SHOW = textOf<Job>(({ io, options, answer: job, nowMs }) => {
   ]);
 });
 
-export function factLines(screen: Screen, job: JobFacts, nowMs: number): string[] {
+/** Facts beside payload and result. */
+type Facts = Omit<JobFacts, 'headers' | 'payload' | 'result' | 'result_omitted_bytes'>;
+
+export function factLines(screen: Screen, job: Facts, nowMs: number): string[] {
   const time = (at: string) => {
     const atMs = Date.parse(at);
     return `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
@@ -60,14 +63,7 @@ export function factLines(screen: Screen, job: JobFacts, nowMs: number): string[
 }
 
 /** `3 of 8`; `3` of a job that is done; `3, 2 of them count towards 8`; with the generation, and attempts before a hand-over. */
-function attemptsText({
-  charged,
-  attempts,
-  state,
-  generation,
-  executions,
-  ...job
-}: JobFacts): string {
+function attemptsText({ charged, attempts, state, generation, executions, ...job }: Facts): string {
   const { attempts_made: claims } = job;
   const newest = attempts.at(-1);
   // Each rung has its own limit.
@@ -100,7 +96,7 @@ export function bodyLines(
 }
 
 /** The policy of the newest attempt with its version; before the first attempt, what the job names. */
-function policyText({ attempts, own_policy: policy }: JobFacts): string | null {
+function policyText({ attempts, own_policy: policy }: Facts): string | null {
   const newest = attempts.at(-1);
   if (newest === undefined) return policy;
   // A policy without a name has this one, which the job itself would have to ask for.

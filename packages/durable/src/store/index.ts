@@ -177,13 +177,6 @@ export {
   handlersOf,
   isBounded,
 } from '../documents/job-counts.ts';
-export {
-  diedAgain,
-  isLetter,
-  type Letter,
-  letterDocument,
-  readLetter,
-} from '../documents/letter-document.ts';
 export { readLetters } from '../documents/read-letters.ts';
 export {
   type AttendedOverview,

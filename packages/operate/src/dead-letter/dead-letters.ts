@@ -1,6 +1,6 @@
 import type { FullStore, Job } from '@redrive/durable';
 import { readCauses } from '@redrive/durable/dead-letters';
-import { isLetter, MAX_DEAD_COUNT, payloadText, readLetters } from '@redrive/durable/store';
+import { MAX_DEAD_COUNT, payloadText, readLetters } from '@redrive/durable/store';
 import * as z from 'zod';
 import { act, action, stream } from '../action/action.ts';
 import { ownJob, valuesFor } from '../action/own-tenant.ts';
@@ -13,8 +13,8 @@ import { TERMS } from '../operation/bulk-input.ts';
 import { COMPARED, comparedAnswer } from './causes-answer.ts';
 import { DEAD_FILTER, deadFilterOf } from './dead-filter.ts';
 import { GROUP, groupAnswers } from './group-answer.ts';
-import { COUNT, LETTER_SUMMARY, letterSummary } from './letter-answer.ts';
-import { LETTER, SHOWN } from './letter-schema.ts';
+import { COUNT, isLetter, LETTER_SUMMARY, letterAnswer, letterSummary } from './letter-answer.ts';
+import { LETTER, SHOWN, SHOWN_LETTER } from './letter-schema.ts';
 import { STATS, statsAnswer } from './stats-answer.ts';
 
 const ID = nameText().describe('id of the dead letter');
@@ -133,6 +133,19 @@ export const DEAD_LETTERS = {
       };
     },
   }),
+  show: action({
+    ...READ,
+    at: 'GET /v1/dead-letters/:id',
+    summary: 'print a dead letter: why it died, what to do next, every attempt, its payload',
+    details: 'Payloads that edits have replaced are shown as well.',
+    reads: 'payloads',
+    refusals: NO_LETTER,
+    input: z.strictObject({ id: ID, payload: SHOWN }),
+    answer: SHOWN_LETTER,
+    run: async ({ store, who }, { id, payload }) =>
+      letterAnswer(store, await ownLetter(store, id, who), valuesFor(who, payload), who.tenant),
+  }),
+
   edit: act({
     at: 'POST /v1/dead-letters/:id/edit',
     summary: 'requeue a dead letter with another payload; the old one is kept',

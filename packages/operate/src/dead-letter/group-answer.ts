@@ -1,8 +1,9 @@
 import { commandText } from '@redrive/core/fields';
 import { type DeadFilter, type DeadGroup, messageParts } from '@redrive/durable/dead-letters';
-import { type DeadLetterStore, diedAgain, iso } from '@redrive/durable/store';
+import { type DeadLetterStore, iso } from '@redrive/durable/store';
 import * as z from 'zod';
 import { time } from '../action/scalars.ts';
+import { diedAgain } from './letter-answer.ts';
 
 /** A cause, with facts about its newest letters. */
 export const GROUP = z.object({

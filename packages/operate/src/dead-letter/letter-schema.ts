@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { anything, time } from '../action/scalars.ts';
+import { ATTEMPT, JOB_FACTS } from '../job/job-schema.ts';
+import { COUNT } from './letter-answer.ts';
 
 /** How payload and headers are shown. */
 export const SHOWN = z
@@ -7,25 +9,19 @@ export const SHOWN = z
   .default('redacted')
   .describe('payload and headers: none, redacted (secrets masked, cut) or full; default redacted');
 
-const ATTEMPT = z.object({
-  attempt_number: z.number().describe('in its generation, from 1, over all rungs'),
-  generation: z.number().describe('its generation'),
-  rung: z.string().describe('where it ran: call, event, job or document'),
-  timestamp: time().describe('when it started'),
-  delay: z.number().describe('the wait before it, in seconds'),
-  duration: z.number().describe('in seconds'),
-  entry: z.string().describe('whether the attempt counts: its entry in the attempt account'),
-  error_class: z.string().nullable().describe('final, retryable or rate_limited'),
-  error: z
-    .object({
-      type: z.string().describe('its type'),
-      message: z.string().describe('its message'),
-    })
-    .nullable()
-    .describe('sanitised; null: it succeeded'),
-  reason: z.string().describe('the reason code of its decision'),
-  next_delay: z.number().nullable().describe('the wait that followed, in seconds'),
-});
+/** The attempts of an envelope have a fixed shape. */
+const ENVELOPE_ATTEMPT = ATTEMPT.pick({
+  attempt_number: true,
+  generation: true,
+  rung: true,
+  timestamp: true,
+  delay: true,
+  duration: true,
+  entry: true,
+  error_class: true,
+  reason: true,
+  next_delay: true,
+}).extend({ error: JOB_FACTS.shape.last_error.describe('sanitised; null: it succeeded') });
 
 /** Facts that Redrive adds to the eight fields. */
 const ADDITIONS = z.object({
@@ -63,7 +59,9 @@ const ADDITIONS = z.object({
   submitted_at: time().describe('when it was enqueued'),
   first_failed_at: time().nullable().describe('the first failure that is kept'),
   deadline: time().nullable().describe('no attempt started after it'),
-  attempts: z.array(ATTEMPT).describe('the first attempt and the newest ones, the oldest first'),
+  attempts: z
+    .array(ENVELOPE_ATTEMPT)
+    .describe('the first attempt and the newest ones, the oldest first'),
   omitted_attempts: z.number().describe('attempts that are not in the list'),
   payload: z
     .object({
@@ -97,4 +95,38 @@ export const LETTER = z.object({
   service_name: z.string().describe("the first part of the handler's name"),
   timestamp: time().describe('when it was given up'),
   redrive: ADDITIONS.describe('further fields: see [dead letters](dead-letters.md#the-envelope)'),
+});
+
+const TEXT = z
+  .object({
+    text: z.string().describe('its first 64 KiB'),
+    characters: z.number().describe('of the whole text'),
+  })
+  .nullable();
+
+/** A dead letter with its facts. */
+export const SHOWN_LETTER = LETTER.extend({
+  state: z.enum(['dead', 'purged']).describe('purged: deleted, and can still be restored'),
+  came_back: z.boolean().describe('true: it was requeued, and died again'),
+  same_cause: z.object(COUNT).describe('dead letters of the same cause, itself included'),
+  payload_text: TEXT.describe(
+    'the payload as text, with all digits of its numbers; null: it is not shown',
+  ),
+  earlier_payloads: z
+    .array(
+      z.object({
+        generation: z.number().describe('attempts that ran with it'),
+        replaced_at: time().describe('when it was replaced'),
+        by: z.string().describe('who replaced it'),
+        payload: anything().describe('shown as the payload is'),
+        payload_text: TEXT.describe('the same as text'),
+      }),
+    )
+    .describe('those that edits have replaced, the oldest first'),
+  job: JOB_FACTS.omit({
+    headers: true,
+    payload: true,
+    result: true,
+    result_omitted_bytes: true,
+  }).describe('the job that died'),
 });

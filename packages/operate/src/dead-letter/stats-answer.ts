@@ -1,10 +1,10 @@
 import type { FullStore } from '@redrive/durable';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
-import { diedAgain, iso, isoTime, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { iso, isoTime, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import * as z from 'zod';
 import { time } from '../action/scalars.ts';
 import { GROUP, groupAnswers } from './group-answer.ts';
-import { COUNT } from './letter-answer.ts';
+import { COUNT, diedAgain } from './letter-answer.ts';
 
 const BUCKETS = z.array(z.object({ from: time().describe('its beginning, UTC'), ...COUNT }));
 

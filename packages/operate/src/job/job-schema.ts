@@ -32,7 +32,7 @@ export const JOB_LINE = JOB_SUMMARY.extend({
 });
 export type JobLine = z.output<typeof JOB_LINE>;
 
-const ATTEMPT = z.object({
+export const ATTEMPT = z.object({
   attempt_number: z.number().describe('in its generation, from 1, over all rungs'),
   generation: z.number().describe('its generation'),
   rung: z.string().describe('where it ran: job, or call before it was handed over'),

@@ -6,7 +6,6 @@ import { document } from '../inputs.ts';
 import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { DEAD_LETTER_ROUTES } from './dead-letters.ts';
 import { DOCUMENT_ROUTES } from './documents.ts';
 import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
@@ -103,7 +102,6 @@ const OWN_ROUTES: readonly AnyRoute[] = [
 /** Every route of the API. */
 export const ROUTES: readonly AnyRoute[] = [
   ...OWN_ROUTES,
-  ...DEAD_LETTER_ROUTES,
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
   ...LAB_ROUTES,

@@ -1,7 +1,7 @@
-import type { Answers } from '@redrive/server/client';
+import type { DeadLettersShowAnswer } from '@redrive/client';
 import { duration, plural } from '../../format.ts';
 
-export type LetterDocument = Answers['/v1/dead-letters/:id'];
+export type LetterDocument = DeadLettersShowAnswer;
 export type LetterAttempt = LetterDocument['redrive']['attempts'][number];
 
 /** Why it was given up, in one sentence. */

@@ -18,7 +18,7 @@ import { absolute, bounded, duration, lasts, num, plural } from '../../format.ts
 import { jobHref } from '../../links.ts';
 import { can, whyNot } from '../../me.ts';
 import { hrefWith, setParams } from '../../router.ts';
-import { useAct, useGet, useRead } from '../../use-query.ts';
+import { useAct, useRead } from '../../use-query.ts';
 import {
   adviceFor,
   decisionText,
@@ -31,7 +31,7 @@ const RECORDS = ['requeue', 'reset', 'purge', 'restore', 'prune'] as const;
 
 /** One dead letter: why, attempts, payload, what edits replaced, similar ones. */
 export function Letter({ id }: { readonly id: string }) {
-  const letter = useGet('/v1/dead-letters/:id', { id }, { on: RECORDS, of: id });
+  const letter = useRead(client.deadLetters.show, { id }, { on: RECORDS, of: id });
   if (letter.error?.status === 404) return <Gone id={id} detail={letter.error.message} />;
   return (
     <article class="letter" aria-label={`Dead letter ${id}`}>

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import type { DeadLettersEditAnswer, JobsRetryAnswer } from '@redrive/client';
 import { commandText } from '@redrive/core/fields';
-import { client, get, RedriveClientError } from '../../api.ts';
+import { client, RedriveClientError } from '../../api.ts';
 import { ActDialog, Dialog, Effect, Id, jsonProblem, Loaded } from '../../components/index.ts';
 import { setParams } from '../../router.ts';
-import { useGet, useQuery } from '../../use-query.ts';
+import { useQuery, useRead } from '../../use-query.ts';
 import { verdictOf } from './letter-words.ts';
 
 /** Letters whose requeue the store has confirmed, until the list is read again. */
@@ -16,7 +16,7 @@ function noteRequeued(id: string): void {
 
 /** Requeues one letter. */
 export function RequeueDialog({ id }: { readonly id: string }) {
-  const { data } = useGet('/v1/dead-letters/:id', { id });
+  const { data } = useRead(client.deadLetters.show, { id });
   const shows = (
     <Effect
       lines={[
@@ -66,7 +66,7 @@ function checkEdited(answer: unknown): string {
 export function EditDialog({ id }: { readonly id: string }) {
   const query = useQuery(`edit ${id}`, async (abort) => {
     const [{ redrive }, { text }] = await Promise.all([
-      get('/v1/dead-letters/:id', { id, payload: 'none' }, abort),
+      client.deadLetters.show({ id, payload: 'none' }, { signal: abort }),
       client.deadLetters.payload({ id, payload: 'full' }, { signal: abort }),
     ]);
     return { generation: redrive.generation, text };
