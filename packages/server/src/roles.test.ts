@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { pauseOperation } from '@redrive/durable/control';
 import { atLeast, ROLES } from '@redrive/operate/manifest';
 import type { VirtualClock } from '@redrive/testkit';
@@ -221,3 +223,48 @@ test('bulk acts over mixed tenants change nothing', async () => {
   expect([statusCode, body.includes(acme), body.includes(other)]).toEqual([200, true, false]);
   expect((await call('GET', `/v1/jobs/${other}`, { token: own })).statusCode).toBe(404);
 });
+
+const PAGE = join(import.meta.dirname, '../../../docs/reference/answers.md');
+const ANSWERS_INTRODUCTION = `# Answers
+
+<!-- Made from answers of the server to an admin, in roles.test.ts. -->
+
+An answer of each action, as \`redrive … --json\`, the HTTP API and [the client](api/client.md) give it. Of a list only the first entry is shown, and ids, hashes and times are replaced. The meaning of each field is in [the routes](http-api.md) and in [the commands](command-line.md).
+`;
+
+test('docs/reference/answers.md has an answer of every action; -u writes it', async () => {
+  const sections = [ANSWERS_INTRODUCTION];
+  for (const one of ROUTES) {
+    const [group, verb] = one.name?.split('.') ?? [];
+    if (verb === undefined) continue;
+    const { ask, token } = await asking(one);
+    const { statusCode, body } = await ask(await token({ role: 'admin' }));
+    expect([one.name, statusCode]).toEqual([one.name, 200]);
+    // Of a stream it is an item.
+    const text = one.stream === undefined ? body : (body.split('\n')[0] ?? '');
+    const shown = JSON.stringify(shortened(JSON.parse(text)), null, 2);
+    const head = `\`${one.method} ${one.path}\`, role ${one.role}: ${one.summary}.`;
+    sections.push(`## ${group}.${verb}\n\n${head}\n\n\`\`\`json\n${shown}\n\`\`\`\n`);
+  }
+  expect(sections.length).toBeGreaterThan(60);
+  await expect(sections.join('\n')).toMatchFileSnapshot(PAGE);
+}, 120_000);
+
+const LONGEST = 200;
+
+/** A value that is the same in every run, and short enough for a page. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const same = value
+      .replaceAll(new RegExp(`${hostname()}-\\d+(-[0-9a-z]+)?`, 'g'), 'worker-1')
+      .replaceAll(/\bop_\d+_[0-9a-z]+/g, 'op_1801382402000_example')
+      .replaceAll(/\b0[a-z0-9]{19}\b/g, '01mexample0000000001')
+      .replaceAll(/\b[0-9a-f]{32,}\b/g, (hash) => hash.replaceAll(/./g, '0'))
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2027-01-31T08:00:00.000Z');
+    return same.length > LONGEST ? `${same.slice(0, LONGEST)}…` : same;
+  }
+  if (typeof value === 'number' && `${value}`.length > 14) return 0.5; // It was drawn.
+  if (Array.isArray(value)) return value.slice(0, 1).map(shortened);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shortened(each)]));
+}
