@@ -8,7 +8,10 @@ import { spansNow, stopSdk } from './sdk.mjs';
 
 const telemetry = openTelemetry();
 const bus = natsBus(process.env.NATS_URL);
-const source = { name: 'orders', bus: 'main', subject: 'orders.placed', handler: 'orders.placed' };
+const source = {
+  ...{ name: 'orders', bus: 'main', stream: 'orders', subject: 'orders.placed' },
+  handler: 'orders.placed',
+};
 const handled = Promise.withResolvers();
 const store = memoryStore();
 const jobs = jobsOn(

@@ -9,7 +9,7 @@ import { spansNow, stopSdk } from './sdk.mjs';
 
 const telemetry = openTelemetry();
 const bus = telemetry.bus(natsBus(process.env.NATS_URL));
-await bus.declare({ name: 'orders', subject: 'orders.placed' });
+await bus.declare({ name: 'orders', stream: 'orders', subject: 'orders.placed' });
 const jobs = jobsOn(
   memoryStore(),
   { 'events.publish': publishHandler({ main: bus }) },
