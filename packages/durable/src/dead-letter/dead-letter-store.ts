@@ -26,7 +26,7 @@ export interface DeadLetterStore {
 }
 
 /** Rows that one page or count looks at, where no index serves all that is asked for. */
-export const MAX_DEAD_SCAN = 20_000;
+export const MAX_DEAD_SCAN = 10_000;
 export const MAX_DEAD_COUNT = 10_000;
 /** Of one job. */
 export const MAX_EARLIER_PAYLOADS = 10;

@@ -13,7 +13,6 @@ import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import type { Reader } from '../query/reader.ts';
 import { deadBase, fingerprintsOf, Parameters, timesOf, where } from './dead-base.ts';
-import { SCANNED } from './dead-letters.ts';
 
 /** One page of causes, the one with the newest death first. */
 export async function deadGroups(
@@ -93,13 +92,13 @@ function seenCausesSql(
   return (page) => `
     with seen as materialized (
       select j.fingerprint, j.finished_at, j.id, ${fits} as fits from ${schema}.finished j ${where([index, ...times])}
-      order by j.finished_at desc, j.id desc limit ${SCANNED + 1}
+      order by j.finished_at desc, j.id desc limit ${MAX_DEAD_SCAN + 1}
     ), g as (
       select f.fingerprint, d.pattern, count(*) as count, min(f.finished_at) as first, max(f.finished_at) as last,
         (array_agg(f.id order by f.finished_at desc, f.id desc))[1] as id
       from seen f join ${schema}.dead_groups d using (fingerprint) where f.fits group by f.fingerprint, d.pattern
     )
-    select g.fingerprint, g.pattern, g.count, g.first, g.last, g.id, (select count(*) > ${SCANNED} from seen)
+    select g.fingerprint, g.pattern, g.count, g.first, g.last, g.id, (select count(*) > ${MAX_DEAD_SCAN} from seen)
     from g ${page}`;
 }
 

@@ -7,6 +7,7 @@ import {
   type DeadPage,
   type DeadPageRequest,
   type EarlierPayload,
+  MAX_DEAD_SCAN,
   placeText,
   readPlace,
   summaryOf,
@@ -20,9 +21,7 @@ import type { Reader } from '../query/reader.ts';
 import { deadBase, fingerprintsOf, Parameters, where } from './dead-base.ts';
 import { type Search, searchEach, searchFirst, searchMany } from './search.ts';
 
-/** The most rows that a count or a list of causes reads if no index serves the whole filter. The rows are wide. */
-export const SCANNED = 10_000;
-/** The same for one page of letters: the caller asks for the next page. */
+/** `MAX_DEAD_SCAN` for one page of letters: whole rows are read, which are wide, and the caller asks for the next page. */
 const SCANNED_PER_PAGE = 5_000;
 
 /** One page of dead letters, the oldest or the newest death first. */
@@ -84,7 +83,7 @@ export async function countDead(
   const conditions =
     each === undefined ? [index, ...times] : ["j.state = 'dead'", ...times, ...others];
   const fits = byIndex ? 'true' : others.join(' and ');
-  const looked = (byIndex ? atMost : SCANNED) + 1;
+  const looked = (byIndex ? atMost : MAX_DEAD_SCAN) + 1;
   const [row] = await reader.rows({
     text: `select count(*), count(*) filter (where j.fits) from (
       select ${fits} as fits from ${reader.schema}.finished j ${where(conditions)} limit ${looked}) j`,

@@ -179,7 +179,8 @@ describe('causes of very many dead letters', () => {
     const { groups } = await store.deadGroups({}, { limit: 10 });
     db.exec("DELETE FROM dead_groups WHERE pattern = 'p'");
     db.close();
-    expect(groups.map(({ bounded }) => bounded)).toEqual([true, true, true]);
+    // The letters of the third cause are older.
+    expect(groups.map(({ bounded }) => bounded)).toEqual([true, true]);
     expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(MAX_DEAD_SCAN);
   });
 
