@@ -28,7 +28,7 @@ export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, BlockRecords, blockHash, NO_TRANSITION } from '../audit/encode-block.ts';
 export { findRecord } from '../audit/find-record.ts';
-export { importedBefore, importedKind } from '../audit/import-record.ts';
+export { importedBefore } from '../audit/import-record.ts';
 export { MetricsWindows } from '../audit/imported-metrics.ts';
 export { type Figures, MinuteFigures } from '../audit/minute-figures.ts';
 export { newestRecords } from '../audit/newest-records.ts';
@@ -52,7 +52,7 @@ export {
   RecordFilter,
   type RecordWishes,
 } from '../audit/record-filter.ts';
-export { formatProblem, RECORD_FORMATS, type RecordFormat } from '../audit/record-format.ts';
+export { formatProblem, RECORD_FORMATS } from '../audit/record-format.ts';
 export { saltedSessions } from '../audit/recorded-attempts.ts';
 export {
   answerText,
@@ -61,12 +61,10 @@ export {
   rederive,
 } from '../audit/rederive.ts';
 export { LEFT_DEAD, removedLetters } from '../audit/removed-letters.ts';
-export { LogRenderer, type RenderedRecord } from '../audit/render-log.ts';
+export { LogRenderer } from '../audit/render-log.ts';
 export type { RenderedEvent } from '../audit/rendered-events.ts';
 export {
   type ReplayedDecision,
-  type ReplayedWait,
-  type ReplayStep,
   replayJob,
 } from '../audit/replay.ts';
 export { BusCalls, settledSoon, textOf } from '../bus/bus-calls.ts';
@@ -90,12 +88,9 @@ export {
 } from '../control/control-store.ts';
 export type { KillScope } from '../control/kill-target.ts';
 export { causeName } from '../control/parked-cause.ts';
-export type { PaceWish } from '../control/release-jobs.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 export { ownWaitMs } from '../control/rules/own-wait.ts';
-export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.ts';
 export { reportSource, type SourceReport, sourceReports } from '../control/source-reports.ts';
-export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
 export { buriedByRules, buriedGroupOf, deadGroupOf, failureOf } from '../dead-letter/dead-group.ts';
 export {
@@ -123,9 +118,6 @@ export { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
 export { payloadText, redact, type ShownValues } from '../dead-letter/redact.ts';
 export {
   type CauseRules,
-  causeRules,
-  causeWithoutRules,
-  type FailureFacts,
   namedCause,
 } from '../dead-letter/rules/cause-rules.ts';
 export { regroupingNow } from '../dead-letter/rules/regroup-letters.ts';
@@ -140,7 +132,7 @@ export {
   whyNotSent,
 } from '../document/act-on-documents.ts';
 export { stuckError } from '../document/decide-document.ts';
-export { DOCUMENT_QUEUE, sweepStop } from '../document/document-command.ts';
+export { DOCUMENT_QUEUE } from '../document/document-command.ts';
 export {
   documentJson,
   explainedDocument,
@@ -197,11 +189,10 @@ export {
   isoTime,
   spanText,
 } from '../documents/times.ts';
-export {
-  type EventDocumentStore,
-  type EventDocuments,
-  MAX_EVENT_DOCUMENTS,
-  type NewestEvent,
+export type {
+  EventDocumentStore,
+  EventDocuments,
+  NewestEvent,
 } from '../event/event-documents.ts';
 export type { Failure } from '../failing/group-failures.ts';
 export { checkHandlerIsKnown } from '../handler/known-handlers.ts';
@@ -209,12 +200,10 @@ export { isOwnHandler } from '../handler/own-handlers.ts';
 export { listOf as addressList } from '../http/forbidden-address.ts';
 export { hostNames, hostOf } from '../http/host-names.ts';
 export {
-  type AttemptLog,
   addAttempt,
   attemptsBefore,
   type JobAttempt,
   NO_ATTEMPTS,
-  numberedThrough,
 } from '../job/attempt-log.ts';
 export {
   attemptsProblem,
@@ -222,7 +211,6 @@ export {
   encodeAttempts,
   settledAttempts,
 } from '../job/attempts-code.ts';
-export { jobDigest } from '../job/caller-id.ts';
 export {
   isFinal,
   isFirstClaim,

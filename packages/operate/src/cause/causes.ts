@@ -267,7 +267,12 @@ async function changeAnswer(
     rule: ruleAnswer(rule),
     letters,
     from: [...from],
-    to: to.map(({ has = { count: 0, bounded: false }, ...rest }) => ({ ...rest, has })),
+    to: to.map(({ fingerprint, pattern, letters: count, has = { count: 0, bounded: false } }) => ({
+      fingerprint,
+      pattern,
+      letters: count,
+      has,
+    })),
     operation: operation ?? null,
     has_worker: await isAnyoneWorking(store),
   };
