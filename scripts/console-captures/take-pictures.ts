@@ -55,7 +55,7 @@ function shotsOf(ids: Readonly<Record<string, readonly string[]>>): readonly Sho
 /** A healthy installation, but for its disk. */
 const DOCTOR = {
   store: 'postgres://db.internal/production',
-  ok: true,
+  ...{ ok: true, jobs_read: 0, put_back: [] },
   checks: ['store', 'schema', 'disk', 'clocks', 'workers', 'schedules', 'brokers'].map((name) => ({
     name,
     result: name === 'disk' ? ('warning' as const) : ('ok' as const),
@@ -66,6 +66,7 @@ const DOCTOR = {
       level: 'warning' as const,
       message: '4 % of the disk are free.',
       remedy: 'Free some, or move the store to a larger disk.',
+      jobs: [],
     },
   ],
 };

@@ -1,3 +1,4 @@
+import { MANIFEST } from '@redrive/operate/manifest';
 import { AUDIT_COMMANDS } from './audit/audit-commands.ts';
 import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
@@ -37,22 +38,9 @@ const DOCTOR: CommandSpec = {
   details:
     'It checks the configuration (lints), whether the store can be opened, the version of its tables (schema), which confirmed commits a crash or a failover could lose (durability), free space (disk), the clock, rows that cannot be read, jobs that are due in the far future because the clock was wrong, an audit log that no worker seals, workers, schedules, buses, sweeps, and the port of health and metrics (ports). Checks run at once, each within 10 s (rows: 10 min): a check that fails or hangs hides no other. It reads every job once, and changes nothing without --put-back. To check the audit log itself, use "redrive audit verify".',
   examples: ['redrive doctor', 'redrive doctor --json'],
-  json: `
-    store | text or null | the store, without credentials; null: it could not be opened
-    ok | boolean | there is no problem; there may be warnings
-    jobs_read | number | rows of jobs that were read
-    put_back | list | ids of jobs that were put back
-    checks | list | all checks
-    checks[].name | text | lints, store, schema, durability, disk, clock, rows, future_due, unsealed, workers, schedules, buses, sweeps or ports
-    checks[].result | "ok", "warning", "problem" or "skipped" | skipped: the store or the configuration that it needs is missing
-    findings | list | problems and warnings
-    findings[].check | text | the name of the check; of rows: unreadable_row or set_aside
-    findings[].level | "problem" or "warning" | a problem makes the exit code 1
-    findings[].message | text | what is wrong
-    findings[].remedy | text | what to do: mostly a command
-    findings[].jobs | list | ids of the jobs concerned
-  `,
+  json: MANIFEST['doctor.check'].json,
   exits: { failed: 'it found a problem' },
+  onServer: 'The checks of a server are at GET /v1/doctor, and in its console.',
   load: async () => (await import('./doctor/doctor.ts')).runDoctor,
 };
 

@@ -994,6 +994,93 @@ export interface DeadLettersExportAnswer {
   /** further fields: see [dead letters](dead-letters.md#the-envelope) */ readonly redrive: DeadLettersShowAnswer['redrive'];
 }
 
+/** Input of `doctor.check`. */
+export type DoctorCheckInput = BreakersListInput;
+
+/** Answer of `doctor.check`. */
+export interface DoctorCheckAnswer {
+  /** the store, without credentials; null: it could not be opened */ readonly store: string | null;
+  /** there is no problem; there may be warnings */ readonly ok: boolean;
+  /** rows of jobs that were read */ readonly jobs_read: number;
+  /** ids of jobs that were put back */ readonly put_back: readonly (string)[];
+  /** all checks */ readonly checks: readonly ({
+    /** lints, store, schema, durability, disk, clock, rows, future_due, unsealed, workers, schedules, buses, sweeps or ports */ readonly name: string;
+    /** skipped: the store or the configuration that it needs is missing */ readonly result: "ok" | "warning" | "problem" | "skipped";
+  })[];
+  /** problems and warnings */ readonly findings: readonly ({
+    /** the name of the check; of rows: unreadable_row or set_aside */ readonly check: string;
+    /** a problem makes the exit code 1 */ readonly level: "problem" | "warning";
+    /** what is wrong */ readonly message: string;
+    /** what to do: mostly a command */ readonly remedy: string;
+    /** ids of the jobs concerned */ readonly jobs: readonly (string)[];
+  })[];
+}
+
+/** Input of `documents.list`. */
+export interface DocumentsListInput {
+  /** one collection; all without one */ readonly collection?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `documents.list`. */
+export interface DocumentsListAnswer {
+  /** by collection, the oldest attempt first */ readonly documents: readonly ({
+    /** its collection */ readonly collection: string;
+    /** its id */ readonly id: string;
+    /** its status */ readonly status: string;
+    /** its count of attempts; a text: it is no number; null: there is none */ readonly attempt_count: number | string | null;
+    /** its last attempt; null: none, or not a time */ readonly last_attempt_time: string | null;
+    /** true: it has no time of a last attempt */ readonly never_attempted: boolean;
+    /** the last error that its owner kept */ readonly error: string | null;
+    /** the dead letter of it */ readonly dead_letter: string | null;
+  })[];
+  /** collections that were looked at; empty: none is swept */ readonly collections: readonly ({
+    /** its name */ readonly name: string;
+    /** age of the last attempt at which a document is stuck */ readonly stuck_after_ms: number;
+    /** attempts after which a document is failed */ readonly max_attempts: number;
+  })[];
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `documents.reset`. */
+export interface DocumentsResetInput {
+  /** name of the collection under sweeps */ readonly collection: string;
+  /** ids of failed documents; other documents are left as they are */ readonly ids?: readonly (string)[] | undefined;
+  /** confirm without ids: all failed documents */ readonly all?: boolean | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
+}
+
+/** Answer of `documents.reset`. */
+export interface DocumentsResetAnswer {
+  /** its name */ readonly collection: string;
+  /** what was done */ readonly act: "reset" | "archive" | "purge";
+  /** documents that were changed, or would be */ readonly done: number;
+  /** documents that were not failed any more */ readonly left: number;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `documents.archive`. */
+export type DocumentsArchiveInput = DocumentsResetInput;
+
+/** Answer of `documents.archive`. */
+export type DocumentsArchiveAnswer = DocumentsResetAnswer;
+
+/** Input of `documents.purge`. */
+export interface DocumentsPurgeInput {
+  /** name of the collection under sweeps */ readonly collection: string;
+  /** ids of failed documents; other documents are left as they are */ readonly ids?: readonly (string)[] | undefined;
+  /** confirm without ids: all failed documents */ readonly all?: boolean | string | undefined;
+  /** the name of the collection again: without it, only the number is printed */ readonly confirm?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason: string;
+}
+
+/** Answer of `documents.purge`. */
+export type DocumentsPurgeAnswer = DocumentsResetAnswer;
+
 /** Input of `escalations.list`. */
 export type EscalationsListInput = BreakersListInput;
 
@@ -2398,6 +2485,36 @@ export type SessionsReplayInput = AuditReplayInput;
 /** Answer of `sessions.replay`. */
 export type SessionsReplayAnswer = AuditReplayAnswer;
 
+/** Input of `signIns.list`. */
+export type SignInsListInput = BreakersListInput;
+
+/** Answer of `signIns.list`. */
+export interface SignInsListAnswer {
+  /** the oldest first */ readonly sign_ins: readonly ({
+    /** for "redrive sign-ins revoke" */ readonly id: string;
+    /** who signed in: the name of the token, or local, by a link */ readonly name: string;
+    /** what they may do */ readonly role: "viewer" | "operator" | "admin";
+    /** the address of the browser */ readonly from: string;
+    /** the id of the token: the sign-in ends with it; null: by a link */ readonly token: string | null;
+    /** when they signed in */ readonly began: string;
+    /** when it ends by itself: 12 hours later */ readonly expires: string;
+  })[];
+}
+
+/** Input of `signIns.revoke`. */
+export interface SignInsRevokeInput {
+  /** an id, or a name: all sign-ins of this name */ readonly sign_in: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `signIns.revoke`. */
+export interface SignInsRevokeAnswer {
+  /** those that ended */ readonly sign_ins: readonly (SignInsListAnswer['sign_ins'][number])[];
+  /** false: a dry run */ readonly revoked: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
 /** Input of `sources.list`. */
 export type SourcesListInput = BreakersListInput;
 
@@ -2512,6 +2629,180 @@ export interface StatusShowAnswer {
   })[];
 }
 
+/** Input of `stuck.list`. */
+export interface StuckListInput {
+  /** one collection; all without one */ readonly collection?: string | undefined;
+  /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** documents whose count, time or id cannot be right, which are never sent */ readonly invalid?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `stuck.list`. */
+export interface StuckListAnswer {
+  /** by collection, the longest stuck first */ readonly documents: readonly ({
+    /** its collection */ readonly collection: string;
+    /** its id */ readonly id: string;
+    /** its status */ readonly status: string;
+    /** its count of attempts; a text: it is no number; null: there is none */ readonly attempt_count: number | string | null;
+    /** its last attempt; null: none, or not a time */ readonly last_attempt_time: string | null;
+    /** true: it has no time of a last attempt */ readonly never_attempted: boolean;
+    /** the last error that its owner kept */ readonly error: string | null;
+    /** when a sweep first found it */ readonly stuck_since: string | null;
+    /** what the next sweep does with it: send, wait, fail, or the problem of an invalid one; stopped: sweeps are stopped, as stuck explain says; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent */ readonly next: string;
+    /** when its back-off ends */ readonly due: string | null;
+  })[];
+  /** collections that were looked at; empty: none is swept */ readonly collections: readonly (DocumentsListAnswer['collections'][number])[];
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `stuck.explain`. */
+export interface StuckExplainInput {
+  /** name of the collection under sweeps */ readonly collection: string;
+  /** id of the document */ readonly id: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `stuck.explain`. */
+export interface StuckExplainAnswer {
+  /** its collection */ readonly collection: string;
+  /** its id */ readonly id: string;
+  /** its status */ readonly status: string;
+  /** its count of attempts; a text: it is no number; null: there is none */ readonly attempt_count: number | string | null;
+  /** its last attempt; null: none, or not a time */ readonly last_attempt_time: string | null;
+  /** true: it has no time of a last attempt */ readonly never_attempted: boolean;
+  /** the last error that its owner kept */ readonly error: string | null;
+  /** the attempts that its policy allows */ readonly max_attempts: number;
+  /** id of the last event that a sweep sent, and of its job */ readonly event: string | null;
+  /** true: the broker has confirmed it; false: it waits */ readonly event_sent: boolean | null;
+  /** when a sweep first found it */ readonly stuck_since: string | null;
+  /** how many times as long the back-off is; 1 without dynamic_backoff */ readonly backoff_factor: number;
+  /** in one sentence */ readonly verdict: string;
+  /** when its back-off ends */ readonly due: string | null;
+  /** when it counts as stuck; null: it does, or its status says that it never does */ readonly stuck_at: string | null;
+  /** what stops sweeps of the collection now */ readonly stopped: string | null;
+}
+
+/** Input of `stuck.release`. */
+export interface StuckReleaseInput {
+  /** name of the collection under sweeps */ readonly collection: string;
+  /** ids of documents */ readonly ids: readonly (string)[];
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `stuck.release`. */
+export interface StuckReleaseAnswer {
+  /** its name */ readonly collection: string;
+  /** documents whose event is a job now, or would be */ readonly released: number;
+  /** the others */ readonly refused: readonly ({
+    /** id of the document */ readonly id: string;
+    /** why its event is not sent, such as "is processed" */ readonly why: string;
+  })[];
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `sweeps.status`. */
+export type SweepsStatusInput = BreakersListInput;
+
+/** Answer of `sweeps.status`. */
+export interface SweepsStatusAnswer {
+  /** documents whose event was sent again, by collection */ readonly retry_job_documents_requeued_total?: Readonly<Record<string, number>> | undefined;
+  /** documents that were stuck and waited for their back-off, by collection */ readonly retry_job_documents_skipped_backoff_total?: Readonly<Record<string, number>> | undefined;
+  /** documents that were marked as failed, by collection */ readonly retry_job_documents_max_retries_exceeded_total?: Readonly<Record<string, number>> | undefined;
+  /** runs, by success and failure */ readonly retry_job_runs_total?: Readonly<Record<string, number>> | undefined;
+  /** errors, by type */ readonly retry_job_errors_total?: Readonly<Record<string, number>> | undefined;
+  /** stuck documents after the last run, by collection, counted up to 100,000 */ readonly retry_job_stuck_documents?: Readonly<Record<string, number>> | undefined;
+  /** failed documents after the last run, by collection, counted up to 100,000 */ readonly retry_job_failed_documents?: Readonly<Record<string, number>> | undefined;
+  /** documents whose event waits to be sent after the last run, by collection, counted up to 100,000 */ readonly retry_job_documents_waiting?: Readonly<Record<string, number>> | undefined;
+  /** seconds of all runs together */ readonly retry_job_duration_seconds_sum?: number | undefined;
+  /** runs */ readonly retry_job_duration_seconds_count?: number | undefined;
+  /** runs that took at most this many seconds */ readonly retry_job_duration_seconds_bucket?: Readonly<Record<string, number>> | undefined;
+  /** when the last successful run ended, in Unix time; absent: none did */ readonly retry_job_last_success_timestamp_seconds?: number | undefined;
+  /** the schedule of sweeps; null: there was no sweep yet */ readonly schedule: {
+    /** its interval; null: it has a cron expression */ readonly every_ms: number | null;
+    /** its cron expression; null: it has an interval */ readonly cron: string | null;
+    /** the time zone of the cron expression */ readonly time_zone: string | null;
+    /** stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it */ readonly state: "active" | "stopped" | "no_worker";
+    /** its next tick; null: it is stopped */ readonly next: string | null;
+    /** what stops it; null: it is not stopped */ readonly stopped_as: "pause" | "kill_switch" | null;
+  } | null;
+}
+
+/** Input of `sweeps.schedule`. */
+export interface SweepsScheduleInput {
+  /** name of the collection under sweeps */ readonly collection: string;
+  /** id of the document */ readonly id: string;
+  /** a time, or +2h; default: now */ readonly at?: string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `sweeps.schedule`. */
+export interface SweepsScheduleAnswer {
+  /** its name */ readonly collection: string;
+  /** its id */ readonly document: string;
+  /** the job that sends the event; null: a dry run */ readonly job: string | null;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `tokens.list`. */
+export type TokensListInput = BreakersListInput;
+
+/** Answer of `tokens.list`. */
+export interface TokensListAnswer {
+  /** the oldest first */ readonly tokens: readonly ({
+    /** the middle part of the token */ readonly id: string;
+    /** who has it, in the audit log as api:<name>@<address> */ readonly name: string;
+    /** what it may do */ readonly role: "viewer" | "operator" | "admin";
+    /** it sees and changes jobs of this tenant only; null: of all */ readonly tenant: string | null;
+    /** when it ends; null: when it is revoked */ readonly expires: string | null;
+    /** requests per second */ readonly rate: number;
+  })[];
+}
+
+/** Input of `tokens.create`. */
+export interface TokensCreateInput {
+  /** what it may do; must be given */ readonly role: "viewer" | "operator" | "admin";
+  /** who has it, for the audit log; default: the token's id */ readonly name?: string | undefined;
+  /** it sees and changes jobs of this tenant only */ readonly tenant?: string | undefined;
+  /** when it ends: 2027-01-31T08:00:00Z or +30d; default: never */ readonly expires?: string | undefined;
+  /** requests per second, such as 50/s; default 50/s */ readonly rate?: number | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `tokens.create`. */
+export interface TokensCreateAnswer {
+  /** for "Authorization: Bearer <token>"; null: a dry run */ readonly token: string | null;
+  /** the middle part of the token */ readonly id: string;
+  /** who has it, in the audit log as api:<name>@<address> */ readonly name: string;
+  /** what it may do */ readonly role: "viewer" | "operator" | "admin";
+  /** it sees and changes jobs of this tenant only; null: of all */ readonly tenant: string | null;
+  /** when it ends; null: when it is revoked */ readonly expires: string | null;
+  /** requests per second */ readonly rate: number;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `tokens.revoke`. */
+export interface TokensRevokeInput {
+  /** its id or its name */ readonly token: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `tokens.revoke`. */
+export interface TokensRevokeAnswer {
+  /** the middle part of the token */ readonly id: string;
+  /** who has it, in the audit log as api:<name>@<address> */ readonly name: string;
+  /** what it may do */ readonly role: "viewer" | "operator" | "admin";
+  /** it sees and changes jobs of this tenant only; null: of all */ readonly tenant: string | null;
+  /** when it ends; null: when it is revoked */ readonly expires: string | null;
+  /** requests per second */ readonly rate: number;
+  /** false: a dry run */ readonly revoked: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
 /** Input of `workers.list`. */
 export interface WorkersListInput {
   /** rows per page, 1 to 1,000; default 50 */ readonly limit?: number | string | undefined;
@@ -2590,6 +2881,20 @@ export interface Actions {
     edit(input: DeadLettersEditInput, options?: CallOptions): Promise<DeadLettersEditAnswer>;
     /** Dead letters as JSON lines, the newest death first. Role viewer. */
     export(input?: DeadLettersExportInput, options?: CallOptions): AsyncIterable<DeadLettersExportAnswer>;
+  };
+  readonly doctor: {
+    /** Check store, schema, disk, clocks, workers, schedules, brokers and databases. Role viewer. */
+    check(input?: DoctorCheckInput, options?: CallOptions): Promise<DoctorCheckAnswer>;
+  };
+  readonly documents: {
+    /** List failed documents, the oldest attempt first. Role viewer. */
+    list(input?: DocumentsListInput, options?: CallOptions): Promise<DocumentsListAnswer>;
+    /** Make failed documents pending again, as never attempted: the next sweep sends them. Role operator. */
+    reset(input: DocumentsResetInput, options?: CallOptions): Promise<DocumentsResetAnswer>;
+    /** Move failed documents to <collection>_dead_letters. Role admin. */
+    archive(input: DocumentsArchiveInput, options?: CallOptions): Promise<DocumentsArchiveAnswer>;
+    /** Delete failed documents for good. Role admin. */
+    purge(input: DocumentsPurgeInput, options?: CallOptions): Promise<DocumentsPurgeAnswer>;
   };
   readonly escalations: {
     /** List causes and collections that fail, the highest tier first. Role viewer. */
@@ -2715,6 +3020,12 @@ export interface Actions {
     /** Derive every decision of a session again and compare it with the record. Role viewer. */
     replay(input: SessionsReplayInput, options?: CallOptions): Promise<SessionsReplayAnswer>;
   };
+  readonly signIns: {
+    /** List who is signed in, the oldest first. Role admin. */
+    list(input?: SignInsListInput, options?: CallOptions): Promise<SignInsListAnswer>;
+    /** Sign people out: from the next request on their browsers are refused. Role admin. */
+    revoke(input: SignInsRevokeInput, options?: CallOptions): Promise<SignInsRevokeAnswer>;
+  };
   readonly sources: {
     /** Sources of events: as declared, and as the processes that take them report them. Role viewer. */
     list(input?: SourcesListInput, options?: CallOptions): Promise<SourcesListAnswer>;
@@ -2722,6 +3033,28 @@ export interface Actions {
   readonly status: {
     /** Show which jobs are failing now, since when, why, how many, and what to do. Role viewer. */
     show(input?: StatusShowInput, options?: CallOptions): Promise<StatusShowAnswer>;
+  };
+  readonly stuck: {
+    /** List stuck documents, the longest stuck first. Role viewer. */
+    list(input?: StuckListInput, options?: CallOptions): Promise<StuckListAnswer>;
+    /** Say why a document was not sent again, and when it will be. Role viewer. */
+    explain(input: StuckExplainInput, options?: CallOptions): Promise<StuckExplainAnswer>;
+    /** Send the events of documents now, whatever their age and back-off are. Role operator. */
+    release(input: StuckReleaseInput, options?: CallOptions): Promise<StuckReleaseAnswer>;
+  };
+  readonly sweeps: {
+    /** Show the numbers of all sweeps so far. Role viewer. */
+    status(input?: SweepsStatusInput, options?: CallOptions): Promise<SweepsStatusAnswer>;
+    /** Send the event of one document at a given time. Role operator. */
+    schedule(input: SweepsScheduleInput, options?: CallOptions): Promise<SweepsScheduleAnswer>;
+  };
+  readonly tokens: {
+    /** List the tokens. Role admin. */
+    list(input?: TokensListInput, options?: CallOptions): Promise<TokensListAnswer>;
+    /** Create a token, and print it this once. Role admin. */
+    create(input: TokensCreateInput, options?: CallOptions): Promise<TokensCreateAnswer>;
+    /** Revoke a token: from the next request on it is refused. Role admin. */
+    revoke(input: TokensRevokeInput, options?: CallOptions): Promise<TokensRevokeAnswer>;
   };
   readonly workers: {
     /** List the live workers: handlers, concurrency, running jobs, last seen. Role viewer. */
@@ -2766,6 +3099,15 @@ export const ADDRESSES = {
     show: 'dead-letters/:id',
     edit: 'POST dead-letters/:id/edit',
     export: 'STREAM dead-letters/export',
+  },
+  doctor: {
+    check: 'doctor',
+  },
+  documents: {
+    list: 'documents',
+    reset: 'POST documents/:collection/reset',
+    archive: 'POST documents/:collection/archive',
+    purge: 'POST documents/:collection/purge',
   },
   escalations: {
     list: 'escalations',
@@ -2840,11 +3182,29 @@ export const ADDRESSES = {
     show: 'sessions/:id',
     replay: 'sessions/:id/replay',
   },
+  signIns: {
+    list: 'sign-ins',
+    revoke: 'POST sign-ins/revoke',
+  },
   sources: {
     list: 'sources',
   },
   status: {
     show: 'status',
+  },
+  stuck: {
+    list: 'stuck',
+    explain: 'stuck/:collection/:id',
+    release: 'POST stuck/:collection/release',
+  },
+  sweeps: {
+    status: 'sweeps',
+    schedule: 'POST sweeps/:collection/schedule',
+  },
+  tokens: {
+    list: 'tokens',
+    create: 'POST tokens',
+    revoke: 'POST tokens/revoke',
   },
   workers: {
     list: 'workers',

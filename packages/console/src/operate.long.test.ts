@@ -18,21 +18,20 @@ beforeAll(async () => {
   await operate(store);
   const config = operatedConfig();
   sweep = stuckArchives();
-  const findings = [
-    ...[{ check: 'disk', level: 'warning', message: '90 MiB are free.', remedy: 'Free some.' }],
-  ];
+  const text = { message: '90 MiB are free.', remedy: 'Free some.', jobs: [] };
+  const findings = [{ check: 'disk', level: 'warning' as const, ...text }];
   const checks = [
-    ...[
-      { name: 'schema', result: 'ok' },
-      { name: 'disk', result: 'warning' },
-    ],
+    { name: 'schema', result: 'ok' as const },
+    { name: 'disk', result: 'warning' as const },
   ];
   running = await startConsole({
     store,
     config: () => config,
     parts: {
       sweeps: async () => [sweep],
-      doctor: async () => ({ store: store.name, ok: true, checks, findings }),
+      doctor: async () => ({
+        ...{ store: store.name, ok: true, jobs_read: 0, put_back: [], checks, findings },
+      }),
     },
   });
 }, 60_000);

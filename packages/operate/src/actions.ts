@@ -1,9 +1,15 @@
+import { SIGN_INS } from './access/sign-ins.ts';
+import { TOKENS } from './access/tokens.ts';
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { AUDIT } from './audit/audit.ts';
 import { BREAKERS } from './breaker/breakers.ts';
 import { CAUSES } from './cause/causes.ts';
 import { CONFIG } from './config/configs.ts';
 import { DEAD_LETTERS } from './dead-letter/dead-letters.ts';
+import { DOCTOR } from './doctor/doctor.ts';
+import { DOCUMENTS } from './document/documents.ts';
+import { STUCK } from './document/stuck.ts';
+import { SWEEPS } from './document/sweeps.ts';
 import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { JOBS } from './job/jobs.ts';
@@ -26,6 +32,8 @@ export const ACTIONS = {
   causes: CAUSES,
   config: CONFIG,
   deadLetters: DEAD_LETTERS,
+  doctor: DOCTOR,
+  documents: DOCUMENTS,
   escalations: ESCALATIONS,
   gates: GATES,
   jobs: JOBS,
@@ -37,8 +45,12 @@ export const ACTIONS = {
   queues: QUEUES,
   schedules: SCHEDULES,
   sessions: SESSIONS,
+  signIns: SIGN_INS,
   sources: SOURCES,
   status: STATUS,
+  stuck: STUCK,
+  sweeps: SWEEPS,
+  tokens: TOKENS,
   workers: WORKERS,
 } as const satisfies ActionList;
 

@@ -1,3 +1,4 @@
+export { type Access, accessPort } from './access/access.ts';
 export type {
   Action,
   AnswerOf,
@@ -13,4 +14,5 @@ export { ACTIONS, type ActionList, allActions } from './actions.ts';
 export { foundAnswer } from './audit/record-answer.ts';
 export type { FoundAnswer } from './audit/record-schema.ts';
 export { letterSummary } from './dead-letter/letter-answer.ts';
+export type { DoctorAnswer } from './doctor/doctor.ts';
 export { operationAnswer } from './operation/operation-answer.ts';

@@ -35,9 +35,11 @@ function repeated(each: AnyAction, ask: Ask<unknown>, run: () => Promise<unknown
 }
 
 function contextOf(ask: Ask<unknown>): Context {
-  const { store, clock, config, who, actor, givenUp, warn, asOf, changes } = ask;
+  const { store, clock, config, sweeps, access, doctor, who, actor, givenUp, changes } = ask;
+  const { warn, asOf } = ask;
   return {
-    ...{ store, clock, who, actor, warn, asOf },
+    ...{ store, clock, sweeps, doctor, who, actor, warn, asOf },
+    access: async () => access,
     config: async () => config,
     signal: givenUp,
     server: changes,

@@ -4,7 +4,7 @@ import { type Clock, newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
 import { hostNames, hostOf, noteRead } from '@redrive/durable/store';
-import { parseInput } from '@redrive/operate';
+import { accessPort, type DoctorAnswer, parseInput } from '@redrive/operate';
 import { atLeast } from '@redrive/operate/manifest';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AccessFile } from './access/access-file.ts';
@@ -44,7 +44,7 @@ export interface AppParts {
   /** The collections that are swept, with their databases open. Default: none. */
   readonly sweeps?: (() => Promise<readonly Sweep[]>) | undefined;
   /** Checks the installation, for `GET /v1/doctor`. Default: there is no such answer. */
-  readonly doctor?: (() => Promise<object>) | undefined;
+  readonly doctor?: (() => Promise<DoctorAnswer>) | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
   /** Names under which it may be called, besides those of loopback: `redrive.example.org`. */
@@ -271,6 +271,7 @@ export function createApp(parts: AppParts): App {
       clock,
       config: config(),
       sweeps,
+      access: accessPort(access, async (note) => void (await store.apply([note]))),
       doctor,
       who,
       actor: { name: by, ...(why === undefined ? {} : { why }) },

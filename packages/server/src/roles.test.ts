@@ -41,6 +41,10 @@ const BODIES: Readonly<Record<string, (id: string, cause: string) => object>> = 
   '/v1/documents/:collection/reset': () => ({ ids: ['a-19'] }),
   '/v1/documents/:collection/archive': () => ({ all: true }),
   '/v1/documents/:collection/purge': () => ({ ids: ['a-19'], confirm: 'archives' }),
+  '/v1/sweeps/:collection/schedule': () => ({ id: 'a-17' }),
+  '/v1/tokens': () => ({ role: 'viewer', dry_run: true }),
+  '/v1/tokens/revoke': () => ({ token: 'admin', dry_run: true }),
+  '/v1/sign-ins/revoke': () => ({ sign_in: 'local', dry_run: true }),
   '/v1/sign-in': () => ({ code: 'wrong' }),
   '/v1/downloads': () => ({ path: '/v1/jobs' }),
 };
@@ -60,8 +64,12 @@ async function ended<T>(clock: VirtualClock, answer: Promise<T>): Promise<T> {
 
 /** A server with data, and one route of it, asked with a token. */
 async function asking(one: AnyRoute) {
-  const { call, token, acme, store, clock } = await api(onTestFinished);
+  const { call, token, acme, store, clock, access } = await api(onTestFinished);
   await withStates(store);
+  if (one.path === '/v1/sign-ins/revoke') {
+    const by = { code: access.createCode(clock.now()) };
+    access.signIn({ name: 'local', from: '127.0.0.1', by }, clock.now());
+  }
   const [group] = (await store.deadGroups({}, { limit: 1 })).groups;
   const cause = group?.fingerprint ?? '';
   const id = PATH_IDS.find(([path]) => one.path.startsWith(path))?.[1] ?? acme;
@@ -259,6 +267,7 @@ function shortened(value: unknown): unknown {
       .replaceAll(new RegExp(`${hostname()}-\\d+(-[0-9a-z]+)?`, 'g'), 'worker-1')
       .replaceAll(/\bop_\d+_[0-9a-z]+/g, 'op_1801382402000_example')
       .replaceAll(/\b0[a-z0-9]{19}\b/g, '01mexample0000000001')
+      .replaceAll(/\b[0-9a-f]{12}\b/g, '0a1b2c3d4e5f')
       .replaceAll(/\b[0-9a-f]{32,}\b/g, (hash) => hash.replaceAll(/./g, '0'))
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2027-01-31T08:00:00.000Z');
     return same.length > LONGEST ? `${same.slice(0, LONGEST)}…` : same;

@@ -3,6 +3,7 @@ import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import type { Sweep } from '@redrive/durable/documents';
 import type { Actor, ReadKind } from '@redrive/durable/store';
+import type { Access, DoctorAnswer } from '@redrive/operate';
 import type { InputProblem } from '@redrive/operate/manifest';
 import type * as z from 'zod';
 import type { Role, Who } from './access/who.ts';
@@ -16,8 +17,9 @@ export interface Ask<Input> {
   readonly config: Config;
   /** The collections that are swept, with their databases open. */
   readonly sweeps: () => Promise<readonly Sweep[]>;
-  /** The document of `redrive doctor --json`. Absent: this server makes none. */
-  readonly doctor?: (() => Promise<object>) | undefined;
+  readonly access: Access;
+  /** Absent: this server cannot check itself. */
+  readonly doctor?: (() => Promise<DoctorAnswer>) | undefined;
   readonly who: Who;
   /** For the audit log, with the reason of the request. */
   readonly actor: Actor;

@@ -5,6 +5,7 @@ import type {
   OptionEntry,
   OptionSpec,
 } from '../command/command-spec.ts';
+import { ACCESS_FILE_OPTION } from '../command/common-options.ts';
 import { camel, nameOf, type Sugar } from './sugar.ts';
 
 /** A command of an action: help, options and the documentation of its JSON come from the manifest. */
@@ -13,9 +14,10 @@ export function actionCommand(sugar: Sugar): CommandSpec {
   const { action, args, options = [], summary = entry.summary, render, json, ...rest } = sugar;
   const { aliases, emergency, examples, name, pages, rows, streams, verdict } = rest;
   const exits = { ...entry.refusals, ...sugar.exits };
-  const { uses = 'store' } = entry;
+  // The store says where the access file is.
+  const uses = entry.uses === 'config' ? 'config' : 'store';
   // A look is recorded in the store.
-  const reads = uses === 'store' ? entry.reads : undefined;
+  const reads = entry.uses === undefined ? entry.reads : undefined;
   const details = sugar.details ?? entry.details;
   return {
     ...{ name, summary, uses, remote: true },
@@ -28,7 +30,10 @@ export function actionCommand(sugar: Sugar): CommandSpec {
     ...(verdict && { verdict }),
     ...(details !== undefined && { details }),
     ...(args && { args: args.map((each) => argumentOf(each, entry)) }),
-    options: options.map((each) => optionOf(each, sugar, entry)),
+    options: [
+      ...options.map((each) => optionOf(each, sugar, entry)),
+      ...(entry.uses === 'access' ? [ACCESS_FILE_OPTION] : []),
+    ],
     ...(entry.acts && { acts: true }),
     ...(reads && { reads }),
     ...(Object.keys(exits).length > 0 && { exits }),

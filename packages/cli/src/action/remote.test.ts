@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { ARCHIVES } from '../testing/document-place.ts';
 import { onServer, onStore, withoutPlace } from '../testing/operator-places.ts';
 import { runMain } from '../testing/run-main.ts';
 
@@ -24,6 +25,19 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'breakers force-closed': ['bank --until +1h', 'bank --until noon'],
   'breakers half-open': ['bank', 'bnak'],
   'breakers reset': ['bank --reason fixed', 'bnak'],
+  'documents list': ['', 'archives --limit 1', 'archvies', '--limit 0'],
+  'documents reset': [
+    'archives a-18 --reason fixed',
+    'archives --reason fixed',
+    'archives --yes --reason fixed',
+    'archives a-17 --reason fixed',
+    'archvies --yes --reason fixed',
+  ],
+  'documents archive': ['archives a-18 --reason old', 'archives --reason old'],
+  'documents purge': [
+    'archives --confirm archives --reason corrupt',
+    'archives a-18 --reason corrupt',
+  ],
   'escalations show': ['archives', 'arch', 'nothing', 'archives --since 1h'],
   'escalations ack': ['archives --reason looking', 'nothing'],
   'escalations snooze': ['archives --for 4h', 'archives --for 40d'],
@@ -140,6 +154,24 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'policies diff': ['KV_GET KV_PUT', 'KV_GET API_REQUEST', 'nothing KV_PUT'],
   'queues pause': ['default --reason maintenance', 'slow', 'mail --handler'],
   'queues resume': ['slow', 'default'],
+  'sign-ins revoke': ['local --reason stolen', 'local --dry-run', 'eve'],
+  'stuck list': ['', 'archives --plain', '--invalid', 'archvies', '--limit 0'],
+  'stuck explain': ['archives a-17', 'archives a-18', 'archives a-99', 'archvies a-17'],
+  'stuck release': ['archives a-17 --reason fixed', 'archives a-17 a-99'],
+  'sweep schedule': [
+    'archives a-17 --at +2h --reason fixed',
+    'archives a-17',
+    'archives a-99',
+    'archives a-17 --at soon',
+  ],
+  'tokens create': [
+    '--role viewer --name grafana --tenant acme --expires +30d --rate 10/s',
+    '--role viewer --name ann',
+    '--role viewer --name a/b',
+    '--role viewer --expires 2020-01-01T00:00:00Z',
+    '',
+  ],
+  'tokens revoke': ['ann --dry-run', 'eve'],
   'schedules show': ['nightly', 'nihgtly'],
   'schedules run': ['nightly --reason missed', 'nihgtly'],
   'schedules pause': ['nightly --reason moves', 'nihgtly'],
@@ -164,7 +196,7 @@ const lines = commands.flatMap((command) =>
 const words = (line: string) => line.split(' ');
 
 test.each(lines)('local and remote are equal: %s', async (line) => {
-  const [local, remote] = [await onStore(), await onServer(onTestFinished)];
+  const [local, remote] = [await onStore(onTestFinished), await onServer(onTestFinished)];
   const here = withoutPlace(await local.run(...words(line)));
   const there = withoutPlace(await remote.run(...words(line)));
   expect(there).toEqual(here);
@@ -180,7 +212,9 @@ const ACTS = new Set(
 const acts = lines.filter((line) => ACTS.has(line.split(' ').slice(0, 2).join(' ')));
 
 test.each(acts)('a dry run changes nothing: %s', async (line) => {
-  const { run, store } = await onStore();
+  const { run, store, documents } = await onStore(onTestFinished);
+  const archives = () => ['a-17', 'a-18'].map((id) => documents.get(ARCHIVES, id));
+  const untouched = JSON.stringify(archives());
   const [before, counts] = [await store.controls(), await store.counts()];
   const { exitCode, stdout } = await run(...words(line), '--dry-run');
   expect([0, 2, 3, 5, 7]).toContain(exitCode);
@@ -189,6 +223,7 @@ test.each(acts)('a dry run changes nothing: %s', async (line) => {
   }
   expect(await store.controls()).toEqual(before);
   expect(await store.counts()).toEqual(counts);
+  expect(JSON.stringify(archives())).toBe(untouched);
 });
 
 test('a viewer may read and may not act', async () => {

@@ -1,11 +1,12 @@
 import { maskUrls } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { type FullStore, memoryStore } from '@redrive/durable';
-import { type Context, loadAction, parseInput } from '@redrive/operate/run';
+import { type Access, type Context, loadAction, parseInput } from '@redrive/operate/run';
 import type { Invocation } from '../command/command-spec.ts';
 import { findStore } from '../config/configured-store.ts';
-import { configsOf } from '../config/load-config.ts';
+import { configsOf, loadConfig } from '../config/load-config.ts';
 import { actorOf, noteLook } from '../store/with-store.ts';
+import type { OpenSweeps } from '../sweep/configured-sweeps.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Call, Place, Ran } from './place.ts';
 
@@ -22,8 +23,9 @@ export async function placeOnStore(
 ): Promise<Place> {
   const own = await parsed({}, name, given);
   const { io } = invocation;
-  if (own.action.uses === 'config') {
-    const run = () => runOn(memoryStore(), own, invocation);
+  const parts = new LocalParts(invocation);
+  if (own.action.uses !== undefined) {
+    const run = () => runOn(memoryStore(), own, parts);
     return {
       run: async () => ({ ...(await run()), place: '', created: false }),
       items: noItems,
@@ -37,7 +39,7 @@ export async function placeOnStore(
     // A refusal must not leave a store behind, and a dry run makes none.
     const before = memoryStore({ clock: io.clock ?? systemClock });
     const dry = { ...own, input: { ...Object(own.input), dry_run: true } };
-    const planned = await runOn(before, dry, invocation);
+    const planned = await runOn(before, dry, parts);
     if (invocation.options.dryRun) {
       return {
         run: async () => ({ ...planned, place, created }),
@@ -58,15 +60,18 @@ export async function placeOnStore(
   };
   return {
     run: async (call) => {
-      const ran = await runOn(store, await begin(call), invocation, beforeChange);
+      const ran = await runOn(store, await begin(call), parts, beforeChange);
       return { ...ran, place, created };
     },
     items: async function* (call) {
       const { action, input } = await begin(call);
       if (action.kind !== 'stream') throw new Error(`${name} is no stream`);
-      yield* action.stream(contextOn(store, invocation, call).context, input);
+      yield* action.stream(contextOn(store, parts, call).context, input);
     },
-    close: () => store.close(),
+    close: async () => {
+      await parts.close();
+      await store.close();
+    },
   };
 }
 
@@ -81,26 +86,55 @@ async function parsed(call: Call | undefined, name: string, given: object): Prom
   return { action, input: parseInput(action, given), call };
 }
 
+/** What few actions need beside the store: loaded and opened at the first use. */
+class LocalParts {
+  readonly invocation: Invocation;
+  #sweeps: Promise<OpenSweeps> | undefined;
+
+  constructor(invocation: Invocation) {
+    this.invocation = invocation;
+  }
+
+  /** A command names one collection, or none. */
+  async sweeps(only?: string): Promise<OpenSweeps['sweeps']> {
+    const { openSweeps } = await import('../sweep/configured-sweeps.ts');
+    const config = await loadConfig(this.invocation);
+    const names = only === undefined ? [] : [only];
+    this.#sweeps ??= openSweeps(this.invocation.io, () => config, names);
+    return (await this.#sweeps).sweeps;
+  }
+
+  async access(): Promise<Access> {
+    const { openAccess } = await import('../serve/access-file.ts');
+    return openAccess(this.invocation);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#sweeps?.catch(() => undefined))?.close();
+  }
+}
+
 async function* noItems(): AsyncIterable<object> {}
 
 async function runOn(
   store: FullStore,
   { action, input, call }: Parsed,
-  invocation: Invocation,
+  parts: LocalParts,
   beforeChange?: () => Promise<void>,
 ): Promise<Pick<Ran, 'answer' | 'nowMs'>> {
   if (action.kind === 'stream') throw new Error('A stream has items');
-  const { context, nowMs } = contextOn(store, invocation, call, beforeChange);
+  const { context, nowMs } = contextOn(store, parts, call, beforeChange);
   const answer = await action.run(context, input);
   return { answer, nowMs: nowMs() };
 }
 
 function contextOn(
   store: FullStore,
-  invocation: Invocation,
+  parts: LocalParts,
   { reason, progress, signal = new AbortController().signal }: Call = {},
   beforeChange?: () => Promise<void>,
 ): { readonly context: Context; readonly nowMs: () => number } {
+  const { invocation } = parts;
   const { io, options } = invocation;
   const clock = io.clock ?? systemClock;
   const actor = actorOf(reason === undefined ? options : { ...options, reason });
@@ -108,6 +142,8 @@ function contextOn(
   const context: Context = {
     ...{ store, clock, actor, beforeChange, progress, signal },
     ...configsOf(invocation),
+    sweeps: (only) => parts.sweeps(only),
+    access: () => parts.access(),
     who: { name: actor.name, role: 'admin' },
     warn: (message) => io.stderr(`${printable(message)}\n`),
     asOf: (nowMs) => {

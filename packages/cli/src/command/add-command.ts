@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import type { CommandGroup, CommandSpec, Invocation, OptionSpec, Options } from './command-spec.ts';
-import { exitsOf, optionsOf } from './common-options.ts';
+import { exitsOf, optionsOf, SERVER_OPTIONS } from './common-options.ts';
 import { inFull } from './resolve-words.ts';
 
 /** Where a command leaves its exit code for `main`. */
@@ -32,20 +32,47 @@ export function addCommand(
 ): void {
   const command = parent.command(spec.name).description(spec.summary);
   for (const { name, summary } of spec.args ?? []) command.argument(name, summary);
-  for (const option of optionsOf(spec)) command.addOption(optionOf(option));
+  const options = optionsOf(spec).map(optionOf);
+  const longs = options.map(({ long }) => long);
+  // "contexts add" has options of these names that mean something else.
+  const places = SERVER_OPTIONS.map(optionOf).filter(({ long }) => !longs.includes(long));
+  for (const option of options) command.addOption(option);
+  for (const option of places) command.addOption(option.hideHelp());
   command.addHelpText('after', () => helpTail(spec, command, io.screen.columns));
   pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
   command.action(async () => {
     ending.isVerdict = spec.verdict === true;
-    const run = await spec.load();
     const path = `${prefix} ${spec.name}`.replace('redrive ', '');
     const given: Options = command.opts();
+    if (!spec.remote) {
+      const named = places.find((option) => given[option.attributeName()] !== undefined);
+      refuseServer(path, spec, given, { env: io.env, named: named?.long ?? undefined });
+    }
+    const run = await spec.load();
     const options = spec.streams && given.jsonl ? { ...given, json: true } : given;
     const quiet = command.optsWithGlobals().quiet === true;
     const own = { io: quiet ? { ...io, quiet } : io, args: argsOf(command), options };
     const { reads, emergency } = spec;
     ending.code = (await run({ ...own, command: path, reads, emergency })) ?? EXIT.ok;
   });
+}
+
+/**
+ * A command that only makes sense on this machine refuses options that name a server. It refuses variables that do, if it
+ * would open a store of this machine instead; a command without a store (`completion`) does the same in any case.
+ */
+function refuseServer(
+  path: string,
+  { uses, onServer }: CommandSpec,
+  { store, config }: Options,
+  { env, named }: { readonly env: Io['env']; readonly named: string | undefined },
+): void {
+  const opens = uses === 'store' && store === undefined && config === undefined;
+  const variable = ['REDRIVE_SERVER', 'REDRIVE_CONTEXT'].find((name) => opens && env[name]);
+  if (named === undefined && variable === undefined) return;
+  const message = `"redrive ${path}" runs on this machine only, not on a server.`;
+  const here = named ? `Leave out ${named}.` : `${variable} is set: name a store with --store.`;
+  throw new CliError('usage', message, onServer ?? here);
 }
 
 export function optionOf(spec: OptionSpec): Option {

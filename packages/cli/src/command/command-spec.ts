@@ -44,6 +44,8 @@ export interface CommandSpec {
   readonly uses?: 'store' | 'config';
   /** It is made from an action, so it can run on a server: it has `--server`, `--token-file` and `--ca-file`. */
   readonly remote?: true;
+  /** If it cannot run on a server: what to do there instead. */
+  readonly onServer?: string;
   /** It changes something: it has `--reason` and `--dry-run`. */
   readonly acts?: true;
   /** It prints page by page: it has `--limit` and `--after`. */

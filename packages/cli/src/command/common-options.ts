@@ -37,15 +37,6 @@ export const ACCESS_FILE_OPTION = shared(
   '--access-file <file> | the file with the hashes of tokens and sign-ins; else REDRIVE_ACCESS_FILE, else <file>.access.json beside a SQLite store, and redrive.access.json beside the configuration otherwise',
 );
 
-/** Of commands that read the access file alone: the store says where it is. */
-export const FILE_PLACE: readonly OptionEntry[] = [
-  ACCESS_FILE_OPTION,
-  STORE_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
-  VERBOSE_OPTION,
-];
-
 export const FILE_EXIT = 'the access file cannot be read or written, or others can read it';
 
 const REASON_OPTION = shared(
@@ -91,7 +82,7 @@ const LIST_OPTIONS: readonly OptionSpec[] = [JSONL_OPTION, PLAIN_OPTION];
 const STREAM_OPTIONS = [optionSpec('--jsonl | the same as --json: JSON lines')];
 
 /** Of commands that can run on a server. */
-const SERVER_OPTIONS: readonly OptionSpec[] = [
+export const SERVER_OPTIONS: readonly OptionSpec[] = [
   shared(
     '--server <url> | run on this server, and not on a store; else REDRIVE_SERVER [not with store, config]',
   ),

@@ -94,7 +94,7 @@ const ARGS: Record<string, string[]> = {
   'sweep run': ['--once'],
   'sweep schedule': ['archives', 'a-17'],
   'stuck explain': ['archives', 'a-17'],
-  'stuck release': ['archives', 'a-17'],
+  'stuck release': ['archives', 'a-17', 'a-99'],
   'documents export': ['archives'],
   'documents reset': ['archives', 'a-18'],
   'documents archive': ['archives', 'a-18'],

@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import type { DoctorAnswer } from '@redrive/operate';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { configuredStore, findStore } from '../config/configured-store.ts';
 import { checkConfig } from '../config/load-config.ts';
@@ -96,14 +97,14 @@ export function doctorDocument(
   store: string | null,
   checks: readonly CheckResult[],
   { read, putBack }: Subject['rows'] = { read: 0, putBack: [] },
-) {
+): DoctorAnswer {
   const findings = checks.flatMap((check) => check.findings);
   return {
     store,
     ok: findings.every(({ level }) => level !== 'problem'),
     jobs_read: read,
-    put_back: putBack,
+    put_back: [...putBack],
     checks: checks.map(({ name, result }) => ({ name, result })),
-    findings,
+    findings: findings.map((finding) => ({ ...finding, jobs: [...finding.jobs] })),
   };
 }

@@ -53,7 +53,10 @@ export function timesText({
   return every_ms === null ? `${cron} ${time_zone}` : `every ${formatDuration(every_ms)}`;
 }
 
-export function nextCell({ state, stopped_as, next }: Schedule, nowMs: number): Cell {
+export function nextCell(
+  { state, stopped_as, next }: Pick<Schedule, 'state' | 'stopped_as' | 'next'>,
+  nowMs: number,
+): Cell {
   if (stopped_as !== null) return stopped_as === 'pause' ? 'paused' : 'kill switch';
   if (state === 'no_worker') return 'no worker';
   return next === null ? 'never' : timeCell(formatDue(Date.parse(next), nowMs), Date.parse(next));

@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path';
 import { isRedriveError } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
+import { type Access, accessPort } from '@redrive/operate/run';
 import { AccessFile } from '@redrive/server/access';
-import type { Invocation, Options } from '../command/command-spec.ts';
+import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { findStore } from '../config/configured-store.ts';
 import { findConfig } from '../config/load-config.ts';
-import { actorOf, withStore } from '../store/with-store.ts';
+import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -44,41 +44,24 @@ export function readable<T>(read: () => T): T {
   }
 }
 
-/** An act on the access file, for the audit log. */
-export interface AccessAct {
-  readonly subject: string;
-  readonly act: string;
-  readonly facts: object;
-}
-
-/** @throws the error of the store: then the audit log has no record. */
-export async function noteAct(
-  store: FullStore,
-  options: Options,
-  { subject, act, facts }: AccessAct,
-): Promise<void> {
-  const { name: by, why } = actorOf(options);
-  const detail = JSON.stringify({ by, why, act, ...facts });
-  const write = () => store.apply([{ kind: 'note', event: 'act', subject, detail }]);
-  await write().catch(async (error: unknown) => {
-    // A token may be made before the store exists, and a note alone does not create it.
-    if (!isRedriveError(error, 'store_not_found')) throw error;
-    await store.migrate();
-    await write();
-  });
-}
-
-/** Records a revocation that was carried out. A store that does not answer is a warning: it must not stop a revocation. */
-export async function noteRevoked(
-  { io, options, ...invocation }: Invocation,
-  url: string,
-  act: AccessAct,
-): Promise<void> {
-  const named = { ...invocation, io, options: { ...options, store: url, verbose: false } };
-  await withStore(named, (store) => noteAct(store, options, act), { create: true }).catch(
-    (error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      io.stderr(`The audit log has no record of it: ${printable(message)}\n`);
-    },
-  );
+/** The tokens and sign-ins of a store, and its audit log, which is opened for a record alone. */
+export async function openAccess(invocation: Invocation): Promise<Access> {
+  const { url, access } = await accessOf(invocation);
+  const { reads: _, ...rest } = invocation;
+  const own = { ...rest, options: { ...rest.options, store: url, verbose: false } };
+  const record: Access['record'] = (note) =>
+    withStore(
+      own,
+      async (store) => {
+        const write = () => store.apply([note]);
+        await write().catch(async (error: unknown) => {
+          // A token may be made before the store exists, and a note alone does not create it.
+          if (!isRedriveError(error, 'store_not_found')) throw error;
+          await store.migrate();
+          await write();
+        });
+      },
+      { create: true },
+    );
+  return accessPort(access, record, readable);
 }

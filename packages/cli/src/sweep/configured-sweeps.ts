@@ -1,7 +1,7 @@
 import { type Config, sweepsSettings } from '@redrive/config';
 import { RedriveError } from '@redrive/core';
-import { nearest } from '@redrive/core/fields';
-import type { ChangeFeed, DocumentSource, StoredDocument, Sweep } from '@redrive/durable/documents';
+import type { ChangeFeed, DocumentSource, Sweep } from '@redrive/durable/documents';
+import { unknownCollection } from '@redrive/operate/run';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { CliError } from '../terminal/exit-codes.ts';
@@ -31,8 +31,8 @@ export async function openSweeps(
 ): Promise<OpenSweeps> {
   const config = current();
   const { intervalMs, collections } = sweepsSettings(config, io.directory);
-  for (const name of only)
-    if (!collections.some((one) => one.name === name)) throw unknown(name, collections);
+  const names = collections.map(({ name }) => name);
+  for (const name of only) if (!names.includes(name)) throw unknownCollection(name, names);
   const sources = new Map<string, DocumentSource>();
   const sweeps: Sweep[] = [];
   const feeds: ChangeFeed[] = [];
@@ -87,35 +87,7 @@ export async function withSweeps<T>(
   }
 }
 
-/** The one collection that a command names. */
-export function withSweep<T>(
-  invocation: Invocation,
-  use: (sweep: Sweep, open: OpenSweeps) => Promise<T>,
-): Promise<T> {
-  const only = invocation.args.slice(0, 1);
-  return withSweeps(invocation, only, (open) => use(open.sweeps[0] as Sweep, open)); // `withSweeps` has found it.
-}
-
-/** @throws CliError with the exit code 3. */
-export async function documentOf({ name, source, collection }: Sweep, id: string) {
-  const { documents, nowMs } = await source.byIds(collection, [id]);
-  const document: StoredDocument | undefined = documents[0];
-  if (document !== undefined) return { document, nowMs };
-  throw new CliError('no_match', `The collection ${name} has no document ${id}.`);
-}
-
 const NONE = 'Declare collections in redrive.yaml under sweeps.collections.';
-
-function unknown(name: string, collections: readonly { readonly name: string }[]): CliError {
-  const names = collections.map((one) => one.name);
-  const close = nearest(name, names);
-  const hint = close
-    ? `Did you mean ${close}?`
-    : names.length > 0
-      ? `Known are: ${names.join(', ')}.`
-      : NONE;
-  return new CliError('no_match', `No collection ${name} is swept.`, hint);
-}
 
 export const runSweepInit: RunCommand = (invocation) => {
   const { io, args, options } = invocation;

@@ -1,21 +1,15 @@
-import type { CommandGroup } from '../command/command-spec.ts';
+import { MANIFEST } from '@redrive/operate/manifest';
+import { actionCommand } from '../action/action-command.ts';
+import type { Sugar } from '../action/sugar.ts';
+import type { CommandGroup, Invocation } from '../command/command-spec.ts';
 
-const COLLECTION = { name: '<collection>', summary: 'name of the collection under sweeps' };
+const COLLECTION = { name: '<collection>' };
+const YES = '-y, --yes | confirm without ids: all failed documents';
 
-const NUMBERS = `
-  retry_job_documents_requeued_total | object | documents whose event was sent again, by collection
-  retry_job_documents_skipped_backoff_total | object | documents that were stuck and waited for their back-off, by collection
-  retry_job_documents_max_retries_exceeded_total | object | documents that were marked as failed, by collection
-  retry_job_runs_total | object | runs, by success and failure
-  retry_job_errors_total | object | errors, by type
-  retry_job_stuck_documents | object | stuck documents after the last run, by collection, counted up to 100,000
-  retry_job_failed_documents | object | failed documents after the last run, by collection, counted up to 100,000
-  retry_job_documents_waiting | object | documents whose event waits to be sent after the last run, by collection, counted up to 100,000
-  retry_job_duration_seconds_sum | number | seconds of all runs together
-  retry_job_duration_seconds_count | number | runs
-  retry_job_duration_seconds_bucket | object | runs that took at most this many seconds
-  retry_job_last_success_timestamp_seconds | number | when the last successful run ended, in Unix time; absent: none did
-`;
+const NUMBERS = MANIFEST['sweeps.status'].json
+  .split('\n')
+  .filter((line) => line.startsWith('retry_job_'))
+  .join('\n');
 
 /** `redrive sweep …` */
 export const SWEEP_COMMANDS: CommandGroup = {
@@ -65,17 +59,15 @@ export const SWEEP_COMMANDS: CommandGroup = {
         ${NUMBERS}
       `,
       exits: { failed: 'the sweep of a collection failed' },
+      onServer: 'On a server, its workers sweep: "redrive schedules run sweeps.run".',
       load: async () => (await import('./run.ts')).runSweepRun,
     },
-    {
+    actionCommand({
       name: 'status',
-      summary: 'show the numbers of all sweeps so far',
-      uses: 'store',
-      reads: 'metrics',
+      action: 'sweeps.status',
       examples: ['redrive sweep status', 'redrive sweep status --json'],
-      json: NUMBERS,
-      load: async () => (await import('./status.ts')).runSweepStatus,
-    },
+      render: async () => (await import('./status.ts')).SWEEP_STATUS,
+    }),
     {
       name: 'init',
       summary:
@@ -95,109 +87,61 @@ export const SWEEP_COMMANDS: CommandGroup = {
       exits: { unreachable: 'a database does not answer' },
       load: async () => (await import('./configured-sweeps.ts')).runSweepInit,
     },
-    {
+    actionCommand({
       name: 'schedule',
-      summary: 'send the event of one document at a given time',
-      args: [COLLECTION, { name: '<id>', summary: 'id of the document' }],
-      options: ['--at <time> | a time, or +2h; default: now'],
-      acts: true,
-      uses: 'store',
-      details:
-        'It enqueues a job that claims the document when it runs, whatever its age and its back-off are, and counts an attempt. A document that is done by then is not sent. A failed document is pending again.',
+      action: 'sweeps.schedule',
+      args: [COLLECTION, { name: '<id>' }],
+      options: ['--at <time>'],
       examples: [
         "redrive sweep schedule archives a-17 --at +2h --reason 'the parser is fixed by then'",
       ],
-      json: `
-        collection | text | its name
-        document | text | its id
-        job | text or null | the job that sends the event; null: --dry-run
-      `,
-      exits: { no_match: 'there is no such document', conflict: 'the document is done' },
-      load: async () => (await import('./stuck.ts')).runSweepSchedule,
-    },
+      render: async () => (await import('./stuck.ts')).SWEEP_SCHEDULE,
+    }),
   ],
 };
-
-const DOCUMENT_FIELDS = `
-  collection | text | its collection
-  id | text | its id
-  status | text | its status
-  attempt_count | any | its count of attempts
-  last_attempt_time | time or null | its last attempt; null: none, or not a time
-  error | text or null | the last error that its owner kept
-`;
 
 /** `redrive stuck …` */
 export const STUCK_COMMANDS: CommandGroup = {
   name: 'stuck',
   summary: 'list, explain and release stuck documents',
   commands: [
-    {
+    actionCommand({
       name: 'list',
-      summary: 'list stuck documents, the longest stuck first',
-      args: [{ name: '[collection]', summary: 'one collection; all without one' }],
-      options: [
-        '--invalid | documents whose count, time or id cannot be right, which are never sent',
-      ],
-      uses: 'store',
+      action: 'stuck.list',
+      args: [{ name: '[collection]' }],
+      options: ['--invalid'],
       pages: true,
       rows: 'collection, id, status, attempts, last attempt, stuck for, next, error',
       examples: ['redrive stuck list archives', 'redrive stuck list --invalid --json'],
-      json: `
-        documents | list | by collection, the longest stuck first
-        ${DOCUMENT_FIELDS.replaceAll(/^ {2}(?=\w)/gm, '  documents[].')}
-        documents[].stuck_since | time or null | when a sweep first found it
-        documents[].next | text | what the next sweep does with it: send, wait, fail, or the problem of an invalid one; stopped: sweeps are stopped, as stuck explain says; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent
-        documents[].due | time or null | when its back-off ends
-      `,
-      load: async () => (await import('./stuck.ts')).runStuckList,
-    },
-    {
+      render: async () => (await import('./stuck.ts')).STUCK_LIST,
+    }),
+    actionCommand({
       name: 'explain',
-      summary: 'say why a document was not sent again, and when it will be',
-      args: [COLLECTION, { name: '<id>', summary: 'id of the document' }],
-      uses: 'store',
+      action: 'stuck.explain',
+      args: [COLLECTION, { name: '<id>' }],
       examples: ['redrive stuck explain archives a-17'],
-      json: `
-        ${DOCUMENT_FIELDS}
-        event | text or null | id of the last event that a sweep sent, and of its job
-        event_sent | boolean or null | true: the broker has confirmed it; false: it waits
-        stuck_since | time or null | when a sweep first found it
-        backoff_factor | number | how many times as long the back-off is; 1 without dynamic_backoff
-        verdict | text | in one sentence
-        due | time or null | when its back-off ends
-        stuck_at | time or null | when it counts as stuck; null: it does, or its status says that it never does
-        stopped | text or null | what stops sweeps of the collection now
-      `,
-      exits: { no_match: 'there is no such document' },
-      load: async () => (await import('./stuck.ts')).runStuckExplain,
-    },
-    {
+      render: async () => (await import('./stuck.ts')).STUCK_EXPLAIN,
+    }),
+    actionCommand({
       name: 'release',
-      summary: 'send the events of documents now, whatever their age and back-off are',
-      args: [COLLECTION, { name: '<ids...>', summary: 'ids of documents' }],
-      acts: true,
-      uses: 'store',
-      details: 'Each becomes a job that claims its document when it runs, and counts an attempt.',
+      action: 'stuck.release',
+      args: [COLLECTION, { name: '<ids...>' }],
       examples: ["redrive stuck release archives a-17 a-18 --reason 'the parser is back'"],
-      json: `
-        collection | text | its name
-        released | number | documents whose event is a job now, or would be
-        refused | any | the others: \`id\` and \`why\`
-      `,
       exits: { partial: 'some documents do not exist, or are done' },
-      load: async () => (await import('./stuck.ts')).runStuckRelease,
-    },
+      render: async () => (await import('./stuck.ts')).STUCK_RELEASE,
+    }),
   ],
 };
 
-const ACT = `
-  collection | text | its name
-  act | text | reset, archive or purge
-  done | number | documents that were changed, or would be
-  left | number | documents that were not failed any more
-`;
 const IDS = { name: '[ids...]', summary: 'ids of documents; without one, all failed ones' };
+const act = (sugar: Omit<Sugar, 'args' | 'render'>) =>
+  actionCommand({
+    ...sugar,
+    args: [COLLECTION, IDS],
+    render: async () => (await import('./documents.ts')).DOCUMENTS_ACT,
+  });
+/** Without ids all failed documents are meant. */
+const isAll = ({ args }: Invocation) => args.length === 1;
 
 /** `redrive documents …` */
 export const DOCUMENTS_COMMANDS: CommandGroup = {
@@ -205,25 +149,19 @@ export const DOCUMENTS_COMMANDS: CommandGroup = {
   aliases: ['document'],
   summary: 'failed documents: list, export, reset, archive, purge',
   commands: [
-    {
+    actionCommand({
       name: 'list',
-      summary: 'list failed documents, the oldest attempt first',
-      args: [{ name: '[collection]', summary: 'one collection; all without one' }],
-      uses: 'config',
+      action: 'documents.list',
+      args: [{ name: '[collection]' }],
       pages: true,
       rows: 'collection, id, status, attempts, last attempt, error',
       examples: ['redrive documents list archives'],
-      json: `
-        documents | list | by collection, the oldest attempt first
-        ${DOCUMENT_FIELDS.replaceAll(/^ {2}(?=\w)/gm, '  documents[].')}
-        documents[].dead_letter | text or null | the dead letter of it
-      `,
-      load: async () => (await import('./documents.ts')).runDocumentsList,
-    },
+      render: async () => (await import('./documents.ts')).DOCUMENTS_LIST,
+    }),
     {
       name: 'export',
       summary: 'write failed documents of a collection to a file, as dead letters',
-      args: [COLLECTION],
+      args: [{ name: '<collection>', summary: 'name of the collection under sweeps' }],
       options: [
         {
           flags: '--format <format>',
@@ -247,52 +185,29 @@ export const DOCUMENTS_COMMANDS: CommandGroup = {
       exits: { refused: 'the file exists' },
       load: async () => (await import('./documents.ts')).runDocumentsExport,
     },
-    {
+    act({
       name: 'reset',
-      summary: 'make failed documents pending again, as never attempted: the next sweep sends them',
-      args: [COLLECTION, IDS],
-      options: ['-y, --yes | confirm without ids: all failed documents'],
-      acts: true,
-      uses: 'store',
-      details:
-        'To send their events at a rate and in stages, requeue their dead letters: "redrive dlq requeue --handler documents.<collection> --rate 50/s". That resets each document and sends its event.',
+      action: 'documents.reset',
+      options: [YES],
+      input: (given) => ({ all: isAll(given) && given.options.yes === true }),
       examples: [
         'redrive documents reset archives a-18',
         "redrive documents reset archives --yes --reason 'parser fixed'",
       ],
-      json: ACT,
-      exits: { no_match: 'no document is failed', refused: 'the confirmation (--yes) is missing' },
-      load: async () => (await import('./documents.ts')).runDocumentsReset,
-    },
-    {
+    }),
+    act({
       name: 'archive',
-      summary: 'move failed documents to <collection>_dead_letters',
-      args: [COLLECTION, IDS],
-      options: ['-y, --yes | confirm without ids: all failed documents'],
-      acts: true,
-      uses: 'store',
+      action: 'documents.archive',
+      options: [YES],
+      input: (given) => ({ all: isAll(given) && given.options.yes === true }),
       examples: ['redrive documents archive archives --yes'],
-      json: ACT,
-      exits: { no_match: 'no document is failed', refused: 'the confirmation (--yes) is missing' },
-      load: async () => (await import('./documents.ts')).runDocumentsArchive,
-    },
-    {
+    }),
+    act({
       name: 'purge',
-      summary: 'delete failed documents for good',
-      args: [COLLECTION, IDS],
-      options: [
-        '--confirm <collection> | the name of the collection again: without it, only the number is printed',
-      ],
-      acts: true,
-      uses: 'store',
-      details: 'It cannot be undone. Export or archive first.',
+      action: 'documents.purge',
+      options: ['--confirm <collection>'],
+      input: (given) => ({ all: isAll(given) }),
       examples: ["redrive documents purge archives --confirm archives --reason 'corrupt files'"],
-      json: ACT,
-      exits: {
-        no_match: 'no document is failed',
-        refused: 'the confirmation (--confirm) is missing',
-      },
-      load: async () => (await import('./documents.ts')).runDocumentsPurge,
-    },
+    }),
   ],
 };

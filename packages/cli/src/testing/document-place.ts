@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '@redrive/core';
 import { memoryDocuments } from '@redrive/durable/documents';
 
 /** A collection of documents for a configuration that has the bus `main`. */
@@ -16,8 +17,8 @@ export const ARCHIVES = {
 };
 
 /** Documents of this collection: a stuck one, and a failed one with its error. */
-export function documentsWithAll() {
-  const documents = memoryDocuments();
+export function documentsWithAll(clock: Clock = systemClock) {
+  const documents = memoryDocuments({ clock });
   const lastAttemptTime = new Date('2026-11-01T12:00:00Z');
   const tried = { attemptCount: 2, lastAttemptTime, lastError: 'no such file' };
   const retry_sweep = { firstStuckAt: new Date('2026-11-02T12:00:00Z') };

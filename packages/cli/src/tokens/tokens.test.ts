@@ -45,7 +45,7 @@ test.each([
   [[], '--role is missing', 2],
   [['--role', 'root'], 'Allowed choices are viewer, operator, admin', 2],
   [['--role', 'viewer', '--expires', '2020-01-01T00:00:00Z'], '--expires is in the past', 2],
-  [['--role', 'viewer', '--name', 'a b'], 'This is no name of a token', 1],
+  [['--role', 'viewer', '--name', 'a b'], 'This is no name of a token', 2],
   [['--role', 'viewer', '--name', 'ann'], 'Another token has the name ann', 7],
 ])('%j is refused', async (args, message, code) => {
   const { tokens } = place();
@@ -101,9 +101,9 @@ test('on Postgres the access file is beside the configuration, wherever the comm
   mkdirSync(below);
   const env = { REDRIVE_STORE: 'postgres://db.example/app' };
   const given = { env, store: memoryStore() };
-  const create = ['tokens', 'create', '--role', 'viewer', '--name', 'ann'];
+  const create = ['tokens', 'create', '--role', 'viewer', '--name', 'ann', '--verbose'];
   const made = await runMain(create, { ...given, directory });
-  expect(made.stderr).toContain(`Its hash is in ${join(directory, 'redrive.access.json')}.`);
+  expect(made.stderr).toContain(`access file: ${join(directory, 'redrive.access.json')}\n`);
   const list = ['tokens', 'list', '--plain', '--config', '../redrive.yaml'];
   const listed = await runMain(list, { ...given, directory: below });
   expect(listed.stdout).toContain('\tann\tviewer\t');

@@ -1,5 +1,9 @@
-import type { ConfigShowAnswer, SchedulesListAnswer, WorkersListAnswer } from '@redrive/client';
-import type { Answers } from '@redrive/server/client';
+import type {
+  ConfigShowAnswer,
+  DoctorCheckAnswer,
+  SchedulesListAnswer,
+  WorkersListAnswer,
+} from '@redrive/client';
 import { client } from '../api.ts';
 import {
   Button,
@@ -20,10 +24,10 @@ import {
 } from '../components/index.ts';
 import { duration, num } from '../format.ts';
 import { status } from '../status.ts';
-import { useGet, useRead } from '../use-query.ts';
+import { useRead } from '../use-query.ts';
 import { VERSION } from '../version.ts';
 
-type Doctor = Answers['/v1/doctor'];
+type Doctor = DoctorCheckAnswer;
 
 const RESULTS = {
   ok: <State of="done" word="OK" />,
@@ -33,7 +37,7 @@ const RESULTS = {
 } as const;
 
 export function Health(_: { readonly rest: readonly string[] }) {
-  const doctor = useGet('/v1/doctor', {}, { everyMs: 60_000 });
+  const doctor = useRead(client.doctor.check, {}, { everyMs: 60_000 });
   const bad = doctor.data?.findings.filter(({ level }) => level === 'problem').length ?? 0;
   return (
     <Page

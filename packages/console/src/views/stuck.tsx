@@ -1,7 +1,7 @@
 import '../styles/tables.css';
 import { signal } from '@preact/signals';
-import type { Answers } from '@redrive/server/client';
-import { get } from '../api.ts';
+import type { StuckListAnswer } from '@redrive/client';
+import { client } from '../api.ts';
 import {
   Acts,
   Cols,
@@ -19,10 +19,10 @@ import {
 import { duration, lasts, num, plural } from '../format.ts';
 import { jobHref, letterHref } from '../links.ts';
 import { hrefWith, param } from '../router.ts';
-import { useGet, useQuery } from '../use-query.ts';
+import { useQuery, useRead } from '../use-query.ts';
 import { documentActs } from './stuck/document-acts.tsx';
 
-type Stuck = Answers['/v1/stuck'];
+type Stuck = StuckListAnswer;
 
 /** A document of one of the three lists, with the reason that it stays. */
 export interface Item extends Omit<Stuck['documents'][number], 'next'> {
@@ -50,9 +50,9 @@ const keyOf = ({ collection, id }: Item) => `${collection}/${id}`;
 
 async function load(signal: AbortSignal) {
   const [stuck, invalid, failed] = await Promise.all([
-    get('/v1/stuck', { limit: LIMIT }, signal),
-    get('/v1/stuck', { limit: LIMIT, invalid: true }, signal),
-    get('/v1/documents', { limit: LIMIT }, signal),
+    client.stuck.list({ limit: LIMIT }, { signal }),
+    client.stuck.list({ limit: LIMIT, invalid: true }, { signal }),
+    client.documents.list({ limit: LIMIT }, { signal }),
   ]);
   const items: Item[] = [
     ...failed.documents.map((one) => {
@@ -210,7 +210,7 @@ interface DocumentProps {
 /** Why it was not sent again, and its acts. */
 function Document({ item, onDone }: DocumentProps) {
   const { collection, id } = item;
-  const query = useGet('/v1/stuck/:collection/:id', { collection, id });
+  const query = useRead(client.stuck.explain, { collection, id });
   return (
     <Section
       title={<span class="mono">{id}</span>}
@@ -244,17 +244,15 @@ function Document({ item, onDone }: DocumentProps) {
 
 /** The numbers of all sweeps. */
 function Sweeps({ names }: { readonly names: readonly string[] }) {
-  const query = useGet('/v1/sweeps', {}, { everyMs: 15_000 });
-  const of = (metric: string, name: string): string => {
-    const { [name]: value = 0 } = Object(query.data?.[metric]) as Record<string, number>; // By collection.
-    return num(value);
-  };
+  const query = useRead(client.sweeps.status, {}, { everyMs: 15_000 });
+  const sent = query.data?.retry_job_documents_requeued_total;
+  const failed = query.data?.retry_job_documents_max_retries_exceeded_total;
   return (
     <Section title="Sweeps" note="since the store exists">
       <Facts
         of={names.map((name) => [
           name,
-          `${of('retry_job_documents_requeued_total', name)} sent again, ${of('retry_job_documents_max_retries_exceeded_total', name)} failed`,
+          `${num(sent?.[name] ?? 0)} sent again, ${num(failed?.[name] ?? 0)} failed`,
         ])}
       />
     </Section>

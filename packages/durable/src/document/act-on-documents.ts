@@ -66,7 +66,7 @@ function carryOut(act: DocumentAct, { source, collection }: Sweep, ids: readonly
   );
 }
 
-export interface FailedPage {
+interface FailedPage {
   readonly ids: readonly string[];
   /** The documents of `ids` that exist. */
   readonly documents: readonly StoredDocument[];
@@ -92,10 +92,7 @@ export async function* failedPages({ source, collection }: Sweep): AsyncGenerato
 }
 
 /** Why the event of a document is not sent on request. `undefined`: it is. */
-export function whyNotSent(
-  { collection }: Sweep,
-  { status, mark }: StoredDocument,
-): string | undefined {
+function whyNotSent({ collection }: Sweep, { status, mark }: StoredDocument): string | undefined {
   const { pending, failed } = collection;
   if (status === failed) return undefined;
   if (!pending.includes(status)) return `is ${status}`;
@@ -103,33 +100,46 @@ export function whyNotSent(
   return mark?.sent === false ? `waits for its event ${mark.event} to be sent` : undefined;
 }
 
-/** Enqueues the job that claims a document and sends its event. Resolves with the id of both. */
-export async function sendDocument(
+/** A document whose event is not sent on request. */
+interface Unsent {
+  readonly id: string;
+  readonly why: string;
+  readonly exists: boolean;
+}
+
+/** Enqueues for each of these documents the job that claims it and sends its event. The job has the event's id. */
+export async function sendDocuments(
   store: FullStore,
   sweep: Sweep,
   wish: {
-    readonly document: StoredDocument;
-    readonly nowMs: number;
+    readonly ids: readonly string[];
     readonly actor: Actor;
     readonly clock: Clock;
     readonly due?: Moment | undefined;
+    /** Nothing is enqueued. Default `false`. */
+    readonly dryRun?: boolean | undefined;
   },
-): Promise<string> {
-  const { clock, due, ...marked } = wish;
-  const event = newSortableId(clock);
-  await store.apply([wantedCommand(sweep, { ...marked, event }, due)]);
-  return event;
-}
-
-/** Which documents `release sends, and why not the others. */
-export async function planRelease(sweep: Sweep, ids: readonly string[]) {
-  const { documents, nowMs } = await sweep.source.byIds(sweep.collection, ids);
-  const found = new Map(documents.map((document) => [document.id, document]));
-  const refused = ids.flatMap((id) => {
-    const document = found.get(id);
-    const why = document === undefined ? 'does not exist' : whyNotSent(sweep, document);
-    return why === undefined ? [] : [{ id, why }];
-  });
-  const due = documents.filter(({ id }) => !refused.some((one) => one.id === id));
-  return { due, refused, nowMs };
+): Promise<{
+  readonly sent: readonly { readonly id: string; readonly job: string }[];
+  readonly refused: readonly Unsent[];
+}> {
+  const { ids, actor, clock, due, dryRun = false } = wish;
+  const sent: { id: string; job: string }[] = [];
+  const refused: Unsent[] = [];
+  for await (const page of named(sweep, [...new Set(ids)])) {
+    const found = new Map(page.documents.map((document) => [document.id, document]));
+    const commands = page.ids.flatMap((id) => {
+      const document = found.get(id);
+      const why = document === undefined ? 'does not exist' : whyNotSent(sweep, document);
+      if (document === undefined || why !== undefined) {
+        refused.push({ id, why: why ?? '', exists: document !== undefined });
+        return [];
+      }
+      const event = newSortableId(clock);
+      sent.push({ id, job: event });
+      return [wantedCommand(sweep, { document, event, nowMs: page.nowMs, actor }, due)];
+    });
+    if (!dryRun && commands.length > 0) await store.apply(commands);
+  }
+  return { sent, refused };
 }

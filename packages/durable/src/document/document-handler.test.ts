@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RetryableError } from '../handler/handler-errors.ts';
 import { HOUR, sweepBench } from '../testing/sweep-bench.ts';
-import { sendDocument } from './act-on-documents.ts';
+import { sendDocuments } from './act-on-documents.ts';
 
 type Bench = Awaited<ReturnType<typeof sweepBench>>;
 
@@ -30,9 +30,7 @@ describe('an event that is published again has the same bytes: another body woul
   it('where an operator sent the document', async () => {
     const [first, second] = await publishedTwice(async ({ put, sweep, store, clock }) => {
       put('a', { count: 1, agoMs: HOUR, title: 'A' });
-      const { documents, nowMs } = await sweep.source.byIds(sweep.collection, ['a']);
-      for (const document of documents)
-        await sendDocument(store, sweep, { document, nowMs, actor: { name: 'eve' }, clock });
+      await sendDocuments(store, sweep, { ids: ['a'], actor: { name: 'eve' }, clock });
     });
     expect(first?.json).toMatchObject({ data: { title: 'A' }, retry_sweep: { attempt: 2 } });
     expect(second?.body).toBe(first?.body);

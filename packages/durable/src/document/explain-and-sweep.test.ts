@@ -4,7 +4,8 @@ import { testCollection } from '@redrive/testkit/conformance/document-source';
 import { expect, it } from 'vitest';
 import { pauseWork } from '../control/kill-switches.ts';
 import { HOUR, MINUTE, sweepBench } from '../testing/sweep-bench.ts';
-import { verbOf, withSurroundings } from './listed-documents.ts';
+import { plannedDocuments } from './listed-documents.ts';
+import type { NextStep } from './next-step.ts';
 import { runSweeps } from './sweep-run.ts';
 
 const ROUNDS = 60;
@@ -12,8 +13,8 @@ const DOCUMENTS = 25;
 const archives = testCollection('archives');
 const actor = { name: 'cli:eve@host' };
 
-/** What has become of a document in a sweep, in the words of `list`. */
-function verbAfter(before: Stored, after: Stored): string {
+/** What has become of a document in a sweep. */
+function effectOn(before: Stored, after: Stored): string {
   if (after.status === 'failed_max_retries' && before.status !== after.status) return 'fail';
   if (after.mark?.sent === false && after.mark.at !== before.mark?.at) return 'send';
   // The event of a document that is done is counted, too: nobody waits for that.
@@ -27,10 +28,12 @@ interface Stored {
   readonly mark: { readonly sent?: boolean; readonly at?: unknown } | undefined;
 }
 
-/** The verbs of documents that a sweep leaves as they are. */
-const LEFT = new Set(['', 'wait', 'running', 'unsent', 'dead letter', 'stopped']);
+/** The steps with an effect. A sweep leaves the other documents as they are. */
+const EFFECTS: Partial<Record<NextStep['step'], string>> = {
+  ...{ send: 'send', resend: 'send', settle: 'count', fail: 'fail' },
+};
 
-// Collections of documents of every kind: whatever list and explain say is what the next sweep does.
+// Collections of documents of every kind: list and explain say what `plannedDocuments` finds.
 it('what explain says is what the next sweep does, in random collections', async () => {
   const seen = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -91,7 +94,7 @@ it('what explain says is what the next sweep does, in random collections', async
     bench.documents.settle = settle;
     if (round % 5 === 0) await pauseWork(bench.store, { scope: 'queue', name: 'documents', actor });
     const { documents, nowMs } = await bench.documents.byIds(bench.sweep.collection, ids);
-    const listed = await withSurroundings(
+    const listed = await plannedDocuments(
       bench.store,
       documents.map((document) => ({ sweep: bench.sweep, document, nowMs })),
     );
@@ -101,17 +104,17 @@ it('what explain says is what the next sweep does, in random collections', async
     };
     const before = new Map(ids.map((id) => [id, stored(id)]));
     await runSweeps(parts);
-    for (const one of listed) {
-      const { id } = one.document;
-      const { verb } = verbOf(one);
-      const after = verbAfter(before.get(id) ?? stored(id), stored(id));
-      const isLeft = LEFT.has(verb) || verb.startsWith('The count');
-      expect(isLeft ? 'none' : verb, `round ${round}, ${id}: ${verb}`).toBe(after);
-      seen.set(verb, (seen.get(verb) ?? 0) + 1);
+    for (const { document, next, stopped } of listed) {
+      const { id } = document;
+      const kind = stopped === undefined ? next.step : 'stopped';
+      const after = effectOn(before.get(id) ?? stored(id), stored(id));
+      const expected = (stopped === undefined && EFFECTS[next.step]) || 'none';
+      expect(after, `round ${round}, ${id}: ${kind}`).toBe(expected);
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
     }
   }
   // The collections had documents of these kinds.
-  for (const verb of ['send', 'wait', 'fail', 'running', 'unsent', 'count', 'stopped', '']) {
-    expect(seen.get(verb) ?? 0, verb).toBeGreaterThan(5);
+  for (const kind of ['send', 'wait', 'fail', 'running', 'unsent', 'settle', 'stopped', 'over']) {
+    expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(5);
   }
 });

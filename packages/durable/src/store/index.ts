@@ -126,27 +126,19 @@ export {
   actOnDocuments,
   countFailed,
   type DocumentAct,
-  failedPages,
-  planRelease,
-  sendDocument,
-  whyNotSent,
+  sendDocuments,
 } from '../document/act-on-documents.ts';
-export { stuckError } from '../document/decide-document.ts';
 export { DOCUMENT_QUEUE } from '../document/document-command.ts';
+export { failedLetters } from '../document/failed-letters.ts';
 export {
-  documentJson,
-  explainedDocument,
   failedDocuments,
-  failedJson,
   type ListedDocument,
-  shortFactor,
+  type PlannedDocument,
+  plannedDocuments,
   stuckDocuments,
-  stuckJson,
-  verbOf,
-  withSurroundings,
 } from '../document/listed-documents.ts';
 export { CLAIM_LEASE_MS } from '../document/next-step.ts';
-export { handlerOf, sessionOf } from '../document/sweep.ts';
+export { handlerOf } from '../document/sweep.ts';
 export { numbersIn, type RunCollection, sweepSchedule } from '../document/sweep-numbers.ts';
 export type { RunParts } from '../document/sweep-run.ts';
 export {

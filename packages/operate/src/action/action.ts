@@ -19,8 +19,8 @@ interface Described<I extends z.ZodObject> {
   readonly role: Role;
   /** The part of the store that it shows. The look is recorded before anything is read. */
   readonly reads?: ReadKind;
-  /** It reads the configuration alone: its command opens no store. */
-  readonly uses?: 'config';
+  /** It uses no store: the configuration alone, or the access file. The command opens a store for a record at most. */
+  readonly uses?: 'config' | 'access';
   /** Data leaves the store: each look is recorded. */
   readonly exports?: true;
   /** A token of one tenant may call it: `run` puts the tenant into every filter. */

@@ -1,8 +1,11 @@
 import type { Config } from '@redrive/config';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import type { Sweep } from '@redrive/durable/documents';
 import type { Actor } from '@redrive/durable/store';
 import type * as z from 'zod';
+import type { Access } from '../access/access.ts';
+import type { DoctorAnswer } from '../doctor/doctor.ts';
 import type { FIGURES } from '../metrics/figures.ts';
 import type { BulkAnswer } from '../operation/bulk-answer.ts';
 import type { OperationAnswer } from '../operation/operation-answer.ts';
@@ -16,6 +19,12 @@ export interface Context {
   readonly config: () => Promise<Config>;
   /** The configuration in a file of the caller. Absent on a server, which reads no files for callers. */
   readonly configIn?: ((file: string) => Promise<Config>) | undefined;
+  /** The collections that are swept, with their databases open: all, or the one of this name. */
+  readonly sweeps: (only?: string) => Promise<readonly Sweep[]>;
+  /** Tokens and sign-ins. */
+  readonly access: () => Promise<Access>;
+  /** Checks the installation. Absent: it cannot be checked from here. */
+  readonly doctor?: (() => Promise<DoctorAnswer>) | undefined;
   readonly who: Who;
   /** For the audit log, with the reason that was given. */
   readonly actor: Actor;

@@ -8,6 +8,8 @@ export interface Who {
   readonly role: Role;
   /** Sees and changes only jobs of this tenant. Absent: of all. */
   readonly tenant?: string | undefined;
+  /** How a server knows the caller: `token`, `sign-in`, `proxy`. Absent: the store is opened directly. */
+  readonly by?: string | undefined;
 }
 
 export function atLeast(who: Pick<Who, 'role'>, role: Role): boolean {

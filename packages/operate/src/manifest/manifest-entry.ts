@@ -17,8 +17,8 @@ export interface ManifestEntry {
   readonly details?: string;
   readonly role: Role;
   readonly reads?: 'payloads' | 'sessions' | 'metrics';
-  /** It reads the configuration alone. */
-  readonly uses?: 'config';
+  /** It uses no store. */
+  readonly uses?: 'config' | 'access';
   readonly exports?: true;
   /** It changes something, and has `dry_run`. */
   readonly acts?: true;

@@ -1074,6 +1074,124 @@ export const MANIFEST = {
     ],
     "json": "original_event | any | the payload: masked and cut, unless --payload says otherwise\nidempotency_key | text | the key that the handler passed on\nattempt_count | number | charged attempts of this generation, over all rungs\nlast_error | text | type and message of the newest error\nerror_type | text | its type\nabandoned_reason | \"max_attempts_exceeded\", \"ttl_exceeded\" or \"non_retryable\" | why it was given up\nservice_name | text | the first part of the handler's name\ntimestamp | time | when it was given up\nredrive | map | further fields: see [dead letters](dead-letters.md#the-envelope)\nredrive.schema_version | \"dead-letter/v1\" | version of this part\nredrive.id | text | id of the dead letter\nredrive.session_id | text | the session\nredrive.correlation_id | text | as given, else the session\nredrive.trace_id | text or null | as given\nredrive.reason_code | text or null | why it was given up, in detail\nredrive.metric_reason | \"max_attempts\", \"ttl_exceeded\" or \"non_retryable\" | the label of the metric that counts dead letters\nredrive.error_class | text or null | final, retryable or rate_limited\nredrive.fingerprint | text | the cause: the same for all letters of a group\nredrive.pattern | text | its error text, without the parts that differ\nredrive.origin | map | where it came from\nredrive.origin.rung | text | call, event, job or document\nredrive.origin.bus | text or null | the bus it came from\nredrive.origin.queue | text | the queue\nredrive.origin.handler | text | the handler\nredrive.origin.tenant | text or null | the tenant\nredrive.policy | map or null | of the newest attempt; null: there was none\nredrive.policy.id | text or null | name of the policy\nredrive.policy.hash | text | the version of the policy\nredrive.policy.max_attempts | number | of that version\nredrive.generation | number | from 1; each requeue increments it\nredrive.executions | number | attempts of all generations and rungs\nredrive.submitted_at | time | when it was enqueued\nredrive.first_failed_at | time or null | the first failure that is kept\nredrive.deadline | time or null | no attempt started after it\nredrive.attempts | list | the first attempt and the newest ones, the oldest first\nredrive.attempts[].attempt_number | number | in its generation, from 1, over all rungs\nredrive.attempts[].generation | number | its generation\nredrive.attempts[].rung | text | where it ran: job, or call before it was handed over\nredrive.attempts[].timestamp | time | when it started\nredrive.attempts[].delay | number | the wait before it, in seconds\nredrive.attempts[].duration | number | in seconds\nredrive.attempts[].entry | text | whether the attempt counts: its entry in the attempt account\nredrive.attempts[].error_class | text or null | what kind of error\nredrive.attempts[].reason | text | why: a reason code\nredrive.attempts[].next_delay | number or null | the wait that followed, in seconds\nredrive.attempts[].error | map or null | sanitised; null: it succeeded\nredrive.attempts[].error.type | text | its type\nredrive.attempts[].error.message | text | its message\nredrive.omitted_attempts | number | attempts that are not in the list\nredrive.payload | map | how the payload is shown\nredrive.payload.shown | \"none\", \"redacted\" or \"full\" | how it is shown\nredrive.payload.kind | \"json\" or \"bytes\" | a binary payload is shown in base64\nredrive.payload.bytes | number | its size\nredrive.headers | any | shown as the payload is\nredrive.send_back | map | the command that requeues it\nredrive.send_back.id | text | id of the dead letter\nredrive.send_back.generation | number | it must still be in this generation\nredrive.send_back.command | text | the command line"
   },
+  "doctor.check": {
+    "at": "GET /v1/doctor",
+    "summary": "check store, schema, disk, clocks, workers, schedules, brokers and databases",
+    "role": "viewer",
+    "details": "As \"redrive doctor\" on the machine of the server, without the reading of all rows.",
+    "reads": "metrics",
+    "input": [],
+    "json": "store | text or null | the store, without credentials; null: it could not be opened\nok | boolean | there is no problem; there may be warnings\njobs_read | number | rows of jobs that were read\nput_back | list of texts | ids of jobs that were put back\nchecks | list | all checks\nchecks[].name | text | lints, store, schema, durability, disk, clock, rows, future_due, unsealed, workers, schedules, buses, sweeps or ports\nchecks[].result | \"ok\", \"warning\", \"problem\" or \"skipped\" | skipped: the store or the configuration that it needs is missing\nfindings | list | problems and warnings\nfindings[].check | text | the name of the check; of rows: unreadable_row or set_aside\nfindings[].level | \"problem\" or \"warning\" | a problem makes the exit code 1\nfindings[].message | text | what is wrong\nfindings[].remedy | text | what to do: mostly a command\nfindings[].jobs | list of texts | ids of the jobs concerned"
+  },
+  "documents.list": {
+    "at": "GET /v1/documents",
+    "summary": "list failed documents, the oldest attempt first",
+    "role": "viewer",
+    "reads": "sessions",
+    "verdict": true,
+    "refusals": {
+      "no_match": "no collection is swept, or none of that name"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "one collection; all without one"
+      },
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      }
+    ],
+    "json": "documents | list | by collection, the oldest attempt first\ndocuments[].collection | text | its collection\ndocuments[].id | text | its id\ndocuments[].status | text | its status\ndocuments[].attempt_count | number, text or null | its count of attempts; a text: it is no number; null: there is none\ndocuments[].last_attempt_time | time or null | its last attempt; null: none, or not a time\ndocuments[].never_attempted | boolean | true: it has no time of a last attempt\ndocuments[].error | text or null | the last error that its owner kept\ndocuments[].dead_letter | text or null | the dead letter of it\ncollections | list | collections that were looked at; empty: none is swept\ncollections[].name | text | its name\ncollections[].stuck_after_ms | number | age of the last attempt at which a document is stuck\ncollections[].max_attempts | number | attempts after which a document is failed\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "documents.reset": {
+    "at": "POST /v1/documents/:collection/reset",
+    "summary": "make failed documents pending again, as never attempted: the next sweep sends them",
+    "role": "operator",
+    "details": "To send their events at a rate and in stages, requeue their dead letters: \"redrive dlq requeue --handler documents.<collection> --rate 50/s\". That resets each document and sends its event.",
+    "acts": true,
+    "reason": true,
+    "refusals": {
+      "no_match": "no document is failed",
+      "refused": "the confirmation (--yes) is missing"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "name of the collection under sweeps"
+      },
+      {
+        "name": "ids",
+        "summary": "ids of failed documents; other documents are left as they are"
+      },
+      {
+        "name": "all",
+        "summary": "confirm without ids: all failed documents"
+      }
+    ],
+    "json": "collection | text | its name\nact | \"reset\", \"archive\" or \"purge\" | what was done\ndone | number | documents that were changed, or would be\nleft | number | documents that were not failed any more\ndry_run | boolean | true: nothing was changed"
+  },
+  "documents.archive": {
+    "at": "POST /v1/documents/:collection/archive",
+    "summary": "move failed documents to <collection>_dead_letters",
+    "role": "admin",
+    "acts": true,
+    "reason": true,
+    "refusals": {
+      "no_match": "no document is failed",
+      "refused": "the confirmation (--yes) is missing"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "name of the collection under sweeps"
+      },
+      {
+        "name": "ids",
+        "summary": "ids of failed documents; other documents are left as they are"
+      },
+      {
+        "name": "all",
+        "summary": "confirm without ids: all failed documents"
+      }
+    ],
+    "json": "collection | text | its name\nact | \"reset\", \"archive\" or \"purge\" | what was done\ndone | number | documents that were changed, or would be\nleft | number | documents that were not failed any more\ndry_run | boolean | true: nothing was changed"
+  },
+  "documents.purge": {
+    "at": "POST /v1/documents/:collection/purge",
+    "summary": "delete failed documents for good",
+    "role": "admin",
+    "details": "It cannot be undone. Export or archive first.",
+    "acts": true,
+    "reason": true,
+    "refusals": {
+      "no_match": "no document is failed",
+      "refused": "the confirmation (--confirm) is missing"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "name of the collection under sweeps"
+      },
+      {
+        "name": "ids",
+        "summary": "ids of failed documents; other documents are left as they are"
+      },
+      {
+        "name": "all",
+        "summary": "confirm without ids: all failed documents"
+      },
+      {
+        "name": "confirm",
+        "summary": "the name of the collection again: without it, only the number is printed"
+      }
+    ],
+    "json": "collection | text | its name\nact | \"reset\", \"archive\" or \"purge\" | what was done\ndone | number | documents that were changed, or would be\nleft | number | documents that were not failed any more\ndry_run | boolean | true: nothing was changed"
+  },
   "escalations.list": {
     "at": "GET /v1/escalations",
     "summary": "list causes and collections that fail, the highest tier first",
@@ -2391,6 +2509,33 @@ export const MANIFEST = {
     ],
     "json": "session | text | its id\nsame | boolean | true: every decision was derived again, with the same answer\nomitted | number | steps beyond the limit\nsteps | list | in the order of their times\nsteps[].time | time | the store's clock\nsteps[].event | text | what happened: enqueue, claim, settle, read, …\nsteps[].id | text | id of the job or session; for a note, its subject\nsteps[].from | text or null | the state before; null: none\nsteps[].to | text or null | the state after; null: a note\nsteps[].by | text or null | the actor: cli:user@host, a worker, …\nsteps[].why | text or null | the reason that was given\nsteps[].block | number | of the transaction that wrote it\nsteps[].revision | number | counts the job's records; 0: a note\nsteps[].token | number | of the newest lease\nsteps[].generation | number | of the job; 0: a note\nsteps[].executions | number | attempts over all generations\nsteps[].detail | object | further fields, depending on the event: see the audit log\nsteps[].decision | map or null | null: nothing was decided, or a success\nsteps[].decision.policy_hash | text | version of the policy\nsteps[].decision.policy_id | text or null | its name; null: not known\nsteps[].decision.policy | map or null | its fields by their names in code; null: not known\nsteps[].decision.policy.maxAttempts | number | attempts that may count\nsteps[].decision.policy.backoff | text | exponential, linear, fixed, immediate or list\nsteps[].decision.policy.jitter | text | its kind\nsteps[].decision.policy.baseDelayMs | number | the first wait\nsteps[].decision.policy.maxDelayMs | number | the longest wait\nsteps[].decision.policy.multiplier | number | of an exponential back-off\nsteps[].decision.policy.immediateFirstRetry | boolean | whether the first retry is immediate\nsteps[].decision.decide_version | number | version of `decide` that answered\nsteps[].decision.input | map | the input of `decide`\nsteps[].decision.input.account | map | the attempt account\nsteps[].decision.input.account.charged | number | attempts that count, this one included\nsteps[].decision.input.account.freeWaits | number | waits before it that cost no attempt\nsteps[].decision.input.outcome | map | of the attempt\nsteps[].decision.input.outcome.kind | text | success, failure, lease_lost, interrupted, blocked or unstarted\nsteps[].decision.input.outcome.errorClass | text | of a failure\nsteps[].decision.input.outcome.retryAfterMs | number | the wait that the dependency asked for\nsteps[].decision.input.timeLeftMs | number or null | until the deadline; null: it has none\nsteps[].decision.input.budgetAllows | boolean | whether the retry budget had a token\nsteps[].decision.input.breakerOpenMs | number | for how long the breaker stays open\nsteps[].decision.recorded | map | the answer then\nsteps[].decision.recorded.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.recorded.reason | text | reason code\nsteps[].decision.recorded.delay_ms | number or null | the wait that follows\nsteps[].decision.recorded.entry | text | the entry of the attempt in the account\nsteps[].decision.derived | map or null | the answer now; null: it cannot be derived\nsteps[].decision.derived.action | text | succeed, retry, hand-over, park or give-up\nsteps[].decision.derived.reason | text | reason code\nsteps[].decision.derived.delay_ms | number or null | the wait that follows\nsteps[].decision.derived.entry | text | the entry of the attempt in the account\nsteps[].decision.same | boolean | whether both are equal\nsteps[].decision.wait | map or null | how the wait came about; null: no back-off took part\nsteps[].decision.wait.nominalMs | number | by the back-off, capped, before jitter\nsteps[].decision.wait.minMs | number | the least that jitter can make of it\nsteps[].decision.wait.maxMs | number | the most\nsteps[].decision.wait.random | number | the random number, from 0 to 1\nsteps[].decision.wait.drawnMs | number | the wait that it gave\nsteps[].decision.wait.hintMs | number | the wait that the dependency asked for"
   },
+  "signIns.list": {
+    "at": "GET /v1/sign-ins",
+    "summary": "list who is signed in, the oldest first",
+    "role": "admin",
+    "reads": "sessions",
+    "uses": "access",
+    "input": [],
+    "json": "sign_ins | list | the oldest first\nsign_ins[].id | text | for \"redrive sign-ins revoke\"\nsign_ins[].name | text | who signed in: the name of the token, or local, by a link\nsign_ins[].role | \"viewer\", \"operator\" or \"admin\" | what they may do\nsign_ins[].from | text | the address of the browser\nsign_ins[].token | text or null | the id of the token: the sign-in ends with it; null: by a link\nsign_ins[].began | time | when they signed in\nsign_ins[].expires | time | when it ends by itself: 12 hours later"
+  },
+  "signIns.revoke": {
+    "at": "POST /v1/sign-ins/revoke",
+    "summary": "sign people out: from the next request on their browsers are refused",
+    "role": "admin",
+    "details": "Streams end within 15 s. A sign-in by a token also ends when the token is revoked. The audit log has a record of it. It works also while the store does not answer; then a warning says that the record is missing.",
+    "uses": "access",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such sign-in"
+    },
+    "input": [
+      {
+        "name": "sign_in",
+        "summary": "an id, or a name: all sign-ins of this name"
+      }
+    ],
+    "json": "sign_ins | list | those that ended\nsign_ins[].id | text | for \"redrive sign-ins revoke\"\nsign_ins[].name | text | who signed in: the name of the token, or local, by a link\nsign_ins[].role | \"viewer\", \"operator\" or \"admin\" | what they may do\nsign_ins[].from | text | the address of the browser\nsign_ins[].token | text or null | the id of the token: the sign-in ends with it; null: by a link\nsign_ins[].began | time | when they signed in\nsign_ins[].expires | time | when it ends by itself: 12 hours later\nrevoked | boolean | false: a dry run\ndry_run | boolean | true: nothing was changed"
+  },
   "sources.list": {
     "at": "GET /v1/sources",
     "summary": "sources of events: as declared, and as the processes that take them report them",
@@ -2408,6 +2553,174 @@ export const MANIFEST = {
     "reads": "metrics",
     "input": [],
     "json": "store | text | the store, without credentials\ntime | time or null | the store's clock; null: not known\nok | boolean | true: nothing is wrong\nverdict | text | the first line: everything is fine, or the most urgent problem\nproblems | list | the problems, the most urgent first\nproblems[].kind | \"kill_switch\", \"no_worker\", \"failing\", \"paused\", \"breaker_forced\", \"rate_limited\", \"held\", \"source\" or \"dead_letters\" | its kind\nproblems[].level | \"bad\" or \"note\" | note: no action is needed at once\nproblems[].text | text | one sentence\nfailing | list | causes of the failures now, the one with the most jobs first\nfailing[].fingerprint | text | the id of the cause, as in `redrive dlq groups`\nfailing[].pattern | text | its error text, without the parts that differ from case to case; empty: none of the parked jobs has failed itself\nfailing[].last_error | map or null | the newest error; null: none of its jobs has failed itself\nfailing[].last_error.type | text | its type, as the handler named it\nfailing[].last_error.message | text | its message\nfailing[].handlers | list of texts | handlers of the jobs that were read\nfailing[].dependency | text or null | as its breaker or gate names it; null: not known\nfailing[].causes | list of texts | the causes that its parked jobs wait for\nfailing[].since | time | the first failure within a day\nfailing[].first_seen | time or null | the first death, where it is before `since`\nfailing[].last | time | the newest failure\nfailing[].retrying | number | jobs that will be tried again\nfailing[].parked | number | jobs that are parked because of it\nfailing[].dead | number | all its dead letters\nfailing[].bounded | boolean | true: there are more than the numbers say\nfailing[].per_minute | number | jobs that failed within the last ten minutes, per minute\nfailing[].newest_job | text or null | the unfinished job that failed last\nfailing[].newest_dead_letter | text or null | the job that died last\nfailing[].next | text | the next command to type\nfailing_sampled | boolean | true: only the 10,000 jobs of each state that are due first were read\nfailing_more | boolean | true: dead letters of the last hour have more causes than the 50 that were read\nkill_switches | list | engaged kill switches\nkill_switches[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nkill_switches[].name | text or null | name of the queue, handler or tenant; null: everything\nkill_switches[].mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nkill_switches[].since | time | when it was engaged\nkill_switches[].by | text | who engaged it\nkill_switches[].why | text or null | the reason that was given\nkill_switches[].running | number or null | running jobs that it stops; null: not known\nkill_switches[].waiting | number or null | waiting jobs that it stops; null: not known\nkill_switches[].bounded | boolean | true: counting stopped, and there are more\npaused | list | paused queues, handlers and schedules; running jobs finish\npaused[].scope | \"queue\", \"handler\" or \"schedule\" | a queue, a handler or a schedule\npaused[].name | text | its name\npaused[].since | time | when it was paused\npaused[].by | text | who paused it\npaused[].why | text or null | the reason that was given\nbreakers | list | breakers that are not closed, or are forced\nbreakers[].policy_id | text | the dependency: jobs that name it share the breaker\nbreakers[].state | \"closed\", \"open\" or \"half_open\" | the state in force\nbreakers[].failure_count | number | failures in a row\nbreakers[].last_failure_time | time | time of the newest failure; absent: there was none\nbreakers[].last_error | map or null | the newest failure; null: none is known\nbreakers[].last_error.type | text | its type, as the handler named it\nbreakers[].last_error.message | text | its message\nbreakers[].threshold | number | failures in a row that open it\nbreakers[].timeout | number | seconds between two probes, and up to a tenth more\nbreakers[].last_state_change | time | when its state changed last\nbreakers[].redrive | map | additions to the shape of the state\nbreakers[].redrive.schema_version | number | version of this part\nbreakers[].redrive.calls | number | 0: stored breakers count failures in a row\nbreakers[].redrive.isolated | boolean | whether it is forced open\nbreakers[].next_probe_at | time or null | time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it\nbreakers[].probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nbreakers[].failed_probes | number | probes in a row that failed\nbreakers[].forced | map or null | set by an operator; null: the breaker is not forced\nbreakers[].forced.state | \"open\" or \"closed\" | the forced state\nbreakers[].forced.until | time or null | when it ends; null: until it is reset\nbreakers[].forced.since | time | since when\nbreakers[].forced.by | text | who forced it\nbreakers[].forced.why | text or null | the reason that was given\nbreakers[].parked | number | jobs that wait for it, counted up to 10,000\nbreakers[].bounded | boolean | true: more jobs wait for it\ngates | list | closed gates\ngates[].dependency | text | the dependency that is rate-limited\ngates[].credential | text or null | the credential that is rate-limited; null: all\ngates[].tenant | text or null | the tenant that is rate-limited; null: all\ngates[].until | time | when it opens by itself\ngates[].since | time | when it was closed\ngates[].cut | boolean | true: the Retry-After was longer than the hour that a gate may be closed\ngates[].parked | number | jobs that wait for it, counted up to 10,000\ngates[].bounded | boolean | true: more jobs wait for it\nparked | list | causes that jobs are parked for\nparked[].cause | text | its short name, for commands\nparked[].key | text | the full name, as it is stored with the jobs\nparked[].count | number | jobs, counted up to 10,000\nparked[].bounded | boolean | true: there are more\nparked[].since | time or null | null: not known\nparked[].waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\nparked[].dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\nparked[].until | time or null | when a gate opens\nparked[].next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\nparked[].probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\nparked[].held_by | text or null | the operator who holds them\nparked[].held_why | text or null | the reason that was given\nparked[].pace | number or null | jobs per second that are released now; null: none, or no live worker has their handler\nparked[].has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nworkers | list | live workers, at most 1,000\nworkers[].name | text | name of the worker, as in leases; a new one at each start\nworkers[].state | \"working\", \"paused\", \"stopping\" or \"gone\" | paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute\nworkers[].host | text | its machine\nworkers[].pid | number | its process id there\nworkers[].version | text | version of @redrive/durable\nworkers[].since | time or null | time of its first report; null: not known\nworkers[].last_seen_at | time or null | time of its last report; null: not known\nworkers[].handlers | list of texts | at most 1,000\nworkers[].more_handlers | number | handlers that are not listed\nworkers[].queues | list of texts or null | it takes only jobs of these; null: of all\nworkers[].more_queues | number | queues that are not listed\nworkers[].concurrency | number | jobs that it runs at once\nworkers[].running | number | jobs that it ran at its last report\nlive_workers | number | how many workers are alive\nlive_workers_bounded | boolean | true: counting stopped, and there are more\nwithout_worker | list | handlers whose jobs no worker takes, unless they are stopped\nwithout_worker[].handler | text | its name\nwithout_worker[].ready | number | its ready jobs\nwithout_worker[].queues | list of texts | the queues of these jobs\nwithout_worker[].scheduled | number | its scheduled jobs\nwithout_worker[].parked | number | its parked jobs\nsources | list | sources of events, as the process that takes them reported last\nsources[].name | text | its name\nsources[].state | text | `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it\nsources[].waiting | number or null | messages that wait in the broker; null: the broker does not say\nsources[].handled | number | events of a direct source that succeeded without being stored, over restarts\nsources[].stored | number | events that were stored as jobs, over restarts\nsources[].duplicates | number | messages that were stored before\nsources[].dead_lettered | number | messages that became dead letters without running\nsources[].last_report | time or null | when it was reported last; null: not known\nsources[].last_error | text or null | the newest problem with the broker or the store, for a day after it is over\nsources[].last_error_at | time or null | when it was reported last; before last_report: it is over\ndead | map | all dead letters\ndead.count | number | how many there are\ndead.bounded | boolean | true: there are more\ndead.newest_died_at | time or null | the death of the newest; null: there is none\nstates | map | jobs in each state\nstates.scheduled | number | wait until they are due\nstates.ready | number | may start\nstates.parked | number | wait for a cause, such as an open breaker\nstates.leased | number | run now\nstates.succeeded | number | done\nstates.dead | number | given up\nstates.cancelled | number | cancelled by a person or a program\nstates.purged | number | deleted, and can be restored for a while\nbounded | boolean | true: counting stopped, and there are more\noldest_ready_at | time or null | when the oldest ready job was submitted; null: none is ready\nhandlers | list | the same for each queue and handler\nhandlers[].queue | text | the queue\nhandlers[].handler | text | the handler\nhandlers[].states | map | jobs in each state\nhandlers[].states.scheduled | number | wait until they are due\nhandlers[].states.ready | number | may start\nhandlers[].states.parked | number | wait for a cause, such as an open breaker\nhandlers[].states.leased | number | run now\nhandlers[].states.succeeded | number | done\nhandlers[].states.dead | number | given up\nhandlers[].states.cancelled | number | cancelled by a person or a program\nhandlers[].states.purged | number | deleted, and can be restored for a while\nhandlers[].bounded | list of texts | the states in which there are more jobs than counted"
+  },
+  "stuck.list": {
+    "at": "GET /v1/stuck",
+    "summary": "list stuck documents, the longest stuck first",
+    "role": "viewer",
+    "reads": "sessions",
+    "verdict": true,
+    "refusals": {
+      "no_match": "no collection is swept, or none of that name"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "one collection; all without one"
+      },
+      {
+        "name": "limit",
+        "summary": "rows per page, 1 to 1,000; default 50"
+      },
+      {
+        "name": "after",
+        "summary": "the next page: the `next` of the page before it"
+      },
+      {
+        "name": "invalid",
+        "summary": "documents whose count, time or id cannot be right, which are never sent"
+      }
+    ],
+    "json": "documents | list | by collection, the longest stuck first\ndocuments[].collection | text | its collection\ndocuments[].id | text | its id\ndocuments[].status | text | its status\ndocuments[].attempt_count | number, text or null | its count of attempts; a text: it is no number; null: there is none\ndocuments[].last_attempt_time | time or null | its last attempt; null: none, or not a time\ndocuments[].never_attempted | boolean | true: it has no time of a last attempt\ndocuments[].error | text or null | the last error that its owner kept\ndocuments[].stuck_since | time or null | when a sweep first found it\ndocuments[].next | text | what the next sweep does with it: send, wait, fail, or the problem of an invalid one; stopped: sweeps are stopped, as stuck explain says; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent\ndocuments[].due | time or null | when its back-off ends\ncollections | list | collections that were looked at; empty: none is swept\ncollections[].name | text | its name\ncollections[].stuck_after_ms | number | age of the last attempt at which a document is stuck\ncollections[].max_attempts | number | attempts after which a document is failed\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "stuck.explain": {
+    "at": "GET /v1/stuck/:collection/:id",
+    "summary": "say why a document was not sent again, and when it will be",
+    "role": "viewer",
+    "reads": "sessions",
+    "refusals": {
+      "no_match": "there is no such document"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "name of the collection under sweeps"
+      },
+      {
+        "name": "id",
+        "summary": "id of the document"
+      }
+    ],
+    "json": "collection | text | its collection\nid | text | its id\nstatus | text | its status\nattempt_count | number, text or null | its count of attempts; a text: it is no number; null: there is none\nlast_attempt_time | time or null | its last attempt; null: none, or not a time\nnever_attempted | boolean | true: it has no time of a last attempt\nerror | text or null | the last error that its owner kept\nmax_attempts | number | the attempts that its policy allows\nevent | text or null | id of the last event that a sweep sent, and of its job\nevent_sent | boolean or null | true: the broker has confirmed it; false: it waits\nstuck_since | time or null | when a sweep first found it\nbackoff_factor | number | how many times as long the back-off is; 1 without dynamic_backoff\nverdict | text | in one sentence\ndue | time or null | when its back-off ends\nstuck_at | time or null | when it counts as stuck; null: it does, or its status says that it never does\nstopped | text or null | what stops sweeps of the collection now"
+  },
+  "stuck.release": {
+    "at": "POST /v1/stuck/:collection/release",
+    "summary": "send the events of documents now, whatever their age and back-off are",
+    "role": "operator",
+    "details": "Each becomes a job that claims its document when it runs, and counts an attempt.",
+    "acts": true,
+    "verdict": true,
+    "input": [
+      {
+        "name": "collection",
+        "summary": "name of the collection under sweeps"
+      },
+      {
+        "name": "ids",
+        "summary": "ids of documents"
+      }
+    ],
+    "json": "collection | text | its name\nreleased | number | documents whose event is a job now, or would be\nrefused | list | the others\nrefused[].id | text | id of the document\nrefused[].why | text | why its event is not sent, such as \"is processed\"\ndry_run | boolean | true: nothing was changed"
+  },
+  "sweeps.status": {
+    "at": "GET /v1/sweeps",
+    "summary": "show the numbers of all sweeps so far",
+    "role": "viewer",
+    "reads": "metrics",
+    "input": [],
+    "json": "retry_job_documents_requeued_total | object | documents whose event was sent again, by collection\nretry_job_documents_skipped_backoff_total | object | documents that were stuck and waited for their back-off, by collection\nretry_job_documents_max_retries_exceeded_total | object | documents that were marked as failed, by collection\nretry_job_runs_total | object | runs, by success and failure\nretry_job_errors_total | object | errors, by type\nretry_job_stuck_documents | object | stuck documents after the last run, by collection, counted up to 100,000\nretry_job_failed_documents | object | failed documents after the last run, by collection, counted up to 100,000\nretry_job_documents_waiting | object | documents whose event waits to be sent after the last run, by collection, counted up to 100,000\nretry_job_duration_seconds_sum | number | seconds of all runs together\nretry_job_duration_seconds_count | number | runs\nretry_job_duration_seconds_bucket | object | runs that took at most this many seconds\nretry_job_last_success_timestamp_seconds | number | when the last successful run ended, in Unix time; absent: none did\nschedule | map or null | the schedule of sweeps; null: there was no sweep yet\nschedule.every_ms | number or null | its interval; null: it has a cron expression\nschedule.cron | text or null | its cron expression; null: it has an interval\nschedule.time_zone | text or null | the time zone of the cron expression\nschedule.state | \"active\", \"stopped\" or \"no_worker\" | stopped: by a pause or a kill switch; no_worker: a tick is due, and no worker enqueues it\nschedule.next | time or null | its next tick; null: it is stopped\nschedule.stopped_as | \"pause\", \"kill_switch\" or null | what stops it; null: it is not stopped"
+  },
+  "sweeps.schedule": {
+    "at": "POST /v1/sweeps/:collection/schedule",
+    "summary": "send the event of one document at a given time",
+    "role": "operator",
+    "details": "It enqueues a job that claims the document when it runs, whatever its age and its back-off are, and counts an attempt. A document that is done by then is not sent. A failed document is pending again.",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such document",
+      "conflict": "the document is done"
+    },
+    "input": [
+      {
+        "name": "collection",
+        "summary": "name of the collection under sweeps"
+      },
+      {
+        "name": "id",
+        "summary": "id of the document"
+      },
+      {
+        "name": "at",
+        "summary": "a time, or +2h; default: now"
+      }
+    ],
+    "json": "collection | text | its name\ndocument | text | its id\njob | text or null | the job that sends the event; null: a dry run\ndry_run | boolean | true: nothing was changed"
+  },
+  "tokens.list": {
+    "at": "GET /v1/tokens",
+    "summary": "list the tokens",
+    "role": "admin",
+    "reads": "sessions",
+    "uses": "access",
+    "input": [],
+    "json": "tokens | list | the oldest first\ntokens[].id | text | the middle part of the token\ntokens[].name | text | who has it, in the audit log as api:<name>@<address>\ntokens[].role | \"viewer\", \"operator\" or \"admin\" | what it may do\ntokens[].tenant | text or null | it sees and changes jobs of this tenant only; null: of all\ntokens[].expires | time or null | when it ends; null: when it is revoked\ntokens[].rate | number | requests per second"
+  },
+  "tokens.create": {
+    "at": "POST /v1/tokens",
+    "summary": "create a token, and print it this once",
+    "role": "admin",
+    "details": "The audit log has a record of it before the token exists. The access file has a hash of the token, so the token cannot be read from it. A running server takes a new token at once, if it uses the same file: \"redrive serve\" prints its path, and so does --verbose. In the HTTP API a token is needed for it: a sign-in of a browser is refused.",
+    "uses": "access",
+    "acts": true,
+    "refusals": {
+      "conflict": "another token has the name"
+    },
+    "input": [
+      {
+        "name": "role",
+        "summary": "what it may do; must be given",
+        "choices": [
+          "viewer",
+          "operator",
+          "admin"
+        ]
+      },
+      {
+        "name": "name",
+        "summary": "who has it, for the audit log; default: the token's id"
+      },
+      {
+        "name": "tenant",
+        "summary": "it sees and changes jobs of this tenant only"
+      },
+      {
+        "name": "expires",
+        "summary": "when it ends: 2027-01-31T08:00:00Z or +30d; default: never"
+      },
+      {
+        "name": "rate",
+        "summary": "requests per second, such as 50/s; default 50/s"
+      }
+    ],
+    "json": "token | text or null | for \"Authorization: Bearer <token>\"; null: a dry run\nid | text | the middle part of the token\nname | text | who has it, in the audit log as api:<name>@<address>\nrole | \"viewer\", \"operator\" or \"admin\" | what it may do\ntenant | text or null | it sees and changes jobs of this tenant only; null: of all\nexpires | time or null | when it ends; null: when it is revoked\nrate | number | requests per second\ndry_run | boolean | true: nothing was changed"
+  },
+  "tokens.revoke": {
+    "at": "POST /v1/tokens/revoke",
+    "summary": "revoke a token: from the next request on it is refused",
+    "role": "admin",
+    "details": "The audit log has a record of it. A token is revoked also while the store does not answer; then a warning says that the record is missing.",
+    "uses": "access",
+    "acts": true,
+    "refusals": {
+      "no_match": "there is no such token"
+    },
+    "input": [
+      {
+        "name": "token",
+        "summary": "its id or its name"
+      }
+    ],
+    "json": "id | text | the middle part of the token\nname | text | who has it, in the audit log as api:<name>@<address>\nrole | \"viewer\", \"operator\" or \"admin\" | what it may do\ntenant | text or null | it sees and changes jobs of this tenant only; null: of all\nexpires | time or null | when it ends; null: when it is revoked\nrate | number | requests per second\nrevoked | boolean | false: a dry run\ndry_run | boolean | true: nothing was changed"
   },
   "workers.list": {
     "at": "GET /v1/workers",

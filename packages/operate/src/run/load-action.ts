@@ -10,6 +10,8 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   causes: async () => (await import('../cause/causes.ts')).CAUSES,
   config: async () => (await import('../config/configs.ts')).CONFIG,
   deadLetters: async () => (await import('../dead-letter/dead-letters.ts')).DEAD_LETTERS,
+  doctor: async () => (await import('../doctor/doctor.ts')).DOCTOR,
+  documents: async () => (await import('../document/documents.ts')).DOCUMENTS,
   escalations: async () => (await import('../escalation/escalations.ts')).ESCALATIONS,
   gates: async () => (await import('../gate/gates.ts')).GATES,
   jobs: async () => (await import('../job/jobs.ts')).JOBS,
@@ -21,8 +23,12 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   queues: async () => (await import('../queue/queues.ts')).QUEUES,
   schedules: async () => (await import('../schedule/schedules.ts')).SCHEDULES,
   sessions: async () => (await import('../session/sessions.ts')).SESSIONS,
+  signIns: async () => (await import('../access/sign-ins.ts')).SIGN_INS,
   sources: async () => (await import('../source/sources.ts')).SOURCES,
   status: async () => (await import('../status/status.ts')).STATUS,
+  stuck: async () => (await import('../document/stuck.ts')).STUCK,
+  sweeps: async () => (await import('../document/sweeps.ts')).SWEEPS,
+  tokens: async () => (await import('../access/tokens.ts')).TOKENS,
   workers: async () => (await import('../worker/workers.ts')).WORKERS,
 };
 

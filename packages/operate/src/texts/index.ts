@@ -1,4 +1,5 @@
 export { recordAnswer } from '../audit/record-answer.ts';
+export { shortFactor } from '../document/short-factor.ts';
 export { asideText } from '../job/aside-text.ts';
 export { type Concerned, concernedText, targetWords } from '../kill/kill-text.ts';
 export {

@@ -1,8 +1,2 @@
-export {
-  AccessFile,
-  CODE_MS,
-  type SignInSummary,
-  type TokenSummary,
-  type TokenWish,
-} from './access-file.ts';
+export { AccessFile, CODE_MS, type TokenWish } from './access-file.ts';
 export type { Role } from './who.ts';

@@ -47,7 +47,10 @@ test('failed documents are reset once, with a record; a purge needs the name of 
     call('POST', '/v1/documents/archives/reset', { token: operator, body });
   expect((await reset({ ids: ['a-19'] })).json()).toMatchObject({ code: 'reason_missing' });
   expect((await reset({ ids: ['a-19'], all: true, reason })).statusCode).toBe(400);
-  expect((await reset({ reason })).statusCode).toBe(400);
+  expect((await reset({ reason })).json()).toMatchObject({
+    ...{ status: 409, code: 'not_confirmed' },
+    detail: 'All 2 failed documents of archives would be reset.',
+  });
   const done = { collection: 'archives', act: 'reset', done: 1, left: 0, dry_run: false };
   expect((await reset({ ids: ['a-19'], reason })).json()).toEqual(done);
   expect(documents.get(sweep.collection, 'a-19')).toMatchObject({ status: 'pending' });

@@ -6,7 +6,6 @@ import { document } from '../inputs.ts';
 import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { DOCUMENT_ROUTES } from './documents.ts';
 import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
 
@@ -105,5 +104,4 @@ export const ROUTES: readonly AnyRoute[] = [
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
   ...LAB_ROUTES,
-  ...DOCUMENT_ROUTES,
 ];

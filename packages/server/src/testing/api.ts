@@ -45,7 +45,9 @@ export async function api(
   const { access } = shared;
   const { sweep, documents } = sweptArchives(clock);
   const sweeps = async () => [sweep];
-  const doctor = async () => ({ ok: true, checks: [], findings: [] });
+  const doctor = async () => ({
+    ...{ store: 'memory', ok: true, jobs_read: 0, put_back: [], checks: [], findings: [] },
+  });
   const app = createApp({ store, access, clock, sweeps, doctor, ...parts });
   onEnd(() => app.server.close());
   const token = (wish: Pick<TokenWish, 'role' | 'tenant'>) => sharedToken(wish);

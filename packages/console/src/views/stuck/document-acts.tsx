@@ -1,5 +1,5 @@
 import { commandText } from '@redrive/core/fields';
-import { post } from '../../api.ts';
+import { client } from '../../api.ts';
 import { type Act, Effect, type Offer, type Question } from '../../components/index.ts';
 import { num, plural } from '../../format.ts';
 import type { Item } from '../stuck.tsx';
@@ -83,11 +83,13 @@ function actOn(act: DocumentAct, { collection, ids, others }: Documents): Act {
     confirm: isPurge ? ['the collection', collection] : undefined,
     said: (answer) => saidOf(answer, past),
     command: `redrive ${command} ${named}${ids.length > SHOWN ? ' …' : ''}`,
-    run: (why) =>
-      post(isOfFailed ? `/v1/documents/:collection/${name}` : '/v1/stuck/:collection/release', {
-        ...why,
-        ...{ collection, ids, ...(isPurge && { confirm: collection }) },
-      }),
+    run: (why) => {
+      if (name === 'release') return client.stuck.release({ ...why, collection, ids });
+      const input = { reason: '', ...why, collection, ids };
+      return isPurge
+        ? client.documents.purge({ ...input, confirm: collection })
+        : client.documents[name](input);
+    },
     shows: !isOne && (
       <Effect
         title="What"
