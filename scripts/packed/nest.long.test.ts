@@ -36,7 +36,7 @@ test('handlers by decorator run jobs, health is reported, and a stop lets the ru
   expect({ stdout, stderr }).toEqual({ stdout: `${lines.join('\n')}\n`, stderr: '' });
 
   const store = await openStore(join(project.directory, 'nest.db'));
-  const { jobs } = await store.jobs({ limit: 10 });
+  const { jobs } = await store.jobs({}, { limit: 10 });
   await store.close();
   const results = jobs.map(({ state, account }) => [state, account.entries.failed]);
   expect(results).toEqual([
