@@ -1761,6 +1761,40 @@ export interface KillReleaseAnswer {
   /** true: nothing was changed */ readonly dry_run: boolean;
 }
 
+/** Input of `lab.recording`. */
+export interface LabRecordingInput {
+  /** attempts that ended at this time or later; default 7d */ readonly since?: string | undefined;
+  /** attempts that ended before this time; default now */ readonly until?: string | undefined;
+  /** attempts at this dependency only */ readonly dependency?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** An item of `lab.recording`. */
+export interface LabRecordingAnswer {
+  /** of the head: the version */ readonly recording?: "recording/v1" | undefined;
+  /** of the head: attempts ended at this time or later */ readonly since?: string | undefined;
+  /** of the head: attempts ended before this time */ readonly until?: string | undefined;
+  /** a handler without a dependency is its own */ readonly dependency?: string | undefined;
+  /** the handler or the operation */ readonly handler?: string | undefined;
+  /** absent: it has none */ readonly category?: string | undefined;
+  /** name of the policy */ readonly policy?: string | undefined;
+  /** version of the policy */ readonly policy_hash?: string | undefined;
+  /** call, event, job or document */ readonly rung?: string | undefined;
+  /** a salted hash: it leads back to no job */ readonly session?: string | undefined;
+  /** a requeue starts the next one */ readonly generation?: number | undefined;
+  /** over all generations and rungs of the session, from 1 */ readonly attempt?: number | undefined;
+  /** Unix time in ms; absent: a job's success */ readonly start_ms?: number | undefined;
+  /** Unix time in ms */ readonly end_ms?: number | undefined;
+  /** its result; lost: with its lease; not_run: a probe that did not begin */ readonly outcome?: "succeeded" | "failed" | "lost" | "not_run" | undefined;
+  /** error class */ readonly class?: string | undefined;
+  /** type of the error */ readonly type?: string | undefined;
+  /** the wait that the dependency asked for */ readonly hint_ms?: number | undefined;
+  /** whether it was the probe of a breaker */ readonly probe?: boolean | undefined;
+  /** the decision: succeed, retry, hand-over, park or give-up */ readonly action?: string | undefined;
+  /** reason code of the decision */ readonly reason?: string | undefined;
+  /** the wait that follows */ readonly delay_ms?: number | undefined;
+}
+
 /** Input of `metrics.figures`. */
 export interface MetricsFiguresInput {
   /** how far back, the present minute included */ readonly window?: "1h" | "2h" | "6h" | "24h" | undefined;
@@ -2216,6 +2250,47 @@ export interface PoliciesPlotAnswer {
     /** one per wait; at most 1,000 */ readonly delays_ms: readonly (PoliciesExplainAnswer['delays_ms'][number])[];
     /** all waits together, before jitter */ readonly total_nominal_ms: number;
   })[];
+}
+
+/** Input of `policies.review`. */
+export interface PoliciesReviewInput {
+  /** make it now, however old the last one is */ readonly renew?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `policies.review`. */
+export interface PoliciesReviewAnswer {
+  /** null: the first review is under way */ readonly reviewed_at: string | null;
+  /** attempts from this time on were reviewed */ readonly since: string | null;
+  /** attempts before this time were reviewed */ readonly until: string | null;
+  /** one row for each policy and category */ readonly policies: readonly ({
+    /** its name, or the hash of a policy without one */ readonly policy: string;
+    /** of its sessions; null: they have none */ readonly category: string | null;
+    /** sessions */ readonly sessions: number;
+    /** attempts of these sessions */ readonly attempts: number;
+    /** share of sessions that succeeded, 0 to 1 */ readonly success_rate: number;
+    /** attempts per session */ readonly average_attempts: number;
+    /** share of sessions that succeeded at attempt 1, 2, …, up to 10 */ readonly succeeded_at: readonly (number)[];
+    /** false: it exists in code only, and `GET /v1/policies/:policy` answers 404 */ readonly configured: boolean;
+  })[];
+  /** problems that the attempts show */ readonly findings: readonly ({
+    /** the kind of finding: see policy-findings.md */ readonly code: string;
+    /** its name, or the hash of a policy without one */ readonly policy: string;
+    /** the finding in a sentence, with its number */ readonly figure: string;
+    /** that number */ readonly value: number;
+    /** sessions that it rests on */ readonly sessions: number;
+    /** names of three of them */ readonly examples: readonly (string)[];
+    /** what to do next */ readonly next: string;
+    /** false: it exists in code only, and `GET /v1/policies/:policy` answers 404 */ readonly configured: boolean;
+  })[];
+  /** findings that the attempts can neither show nor rule out */ readonly undecided: readonly ({
+    /** the kind of finding: see policy-findings.md */ readonly code: string;
+    /** its name, or the hash of a policy without one */ readonly policy: string;
+    /** what cannot be told, and why */ readonly figure: string;
+    /** sessions of which it cannot be told */ readonly sessions: number;
+    /** false: it exists in code only, and `GET /v1/policies/:policy` answers 404 */ readonly configured: boolean;
+  })[];
+  /** the part of the log that a newer review has read, 0 to 1; null: none is under way */ readonly under_way: number | null;
 }
 
 /** Input of `policies.diff`. */
@@ -2948,6 +3023,10 @@ export interface Actions {
     /** Release a kill switch: its jobs may start again. Role admin. */
     release(input: KillReleaseInput, options?: CallOptions): Promise<KillReleaseAnswer>;
   };
+  readonly lab: {
+    /** The attempts of a time window as a recording (recording/v1); since: 7 days ago. Role viewer. */
+    recording(input?: LabRecordingInput, options?: CallOptions): AsyncIterable<LabRecordingAnswer>;
+  };
   readonly metrics: {
     /** Jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory. Role viewer. */
     figures(input?: MetricsFiguresInput, options?: CallOptions): Promise<MetricsFiguresAnswer>;
@@ -2991,6 +3070,8 @@ export interface Actions {
     explain(input: PoliciesExplainInput, options?: CallOptions): Promise<PoliciesExplainAnswer>;
     /** Draw the wait before each attempt, with its jitter band. Role viewer. */
     plot(input: PoliciesPlotInput, options?: CallOptions): Promise<PoliciesPlotAnswer>;
+    /** Review policies by the attempts of the last 7 days: at most an hour old; with renew, made now. Role viewer. */
+    review(input?: PoliciesReviewInput, options?: CallOptions): Promise<PoliciesReviewAnswer>;
     /** Compare two policies: the fields and the waits that differ. Role viewer. */
     diff(input: PoliciesDiffInput, options?: CallOptions): Promise<PoliciesDiffAnswer>;
   };
@@ -3139,6 +3220,9 @@ export const ADDRESSES = {
     engage: 'POST kill-switches/engage',
     release: 'POST kill-switches/release',
   },
+  lab: {
+    recording: 'STREAM recording',
+  },
   metrics: {
     figures: 'figures',
     show: 'metrics',
@@ -3164,6 +3248,7 @@ export const ADDRESSES = {
     show: 'policies/:policy',
     explain: 'policies/:policy/explain',
     plot: 'policies/plot',
+    review: 'policies/review',
     diff: 'policies/diff',
   },
   queues: {

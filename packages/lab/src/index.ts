@@ -24,6 +24,7 @@ export {
   headLine,
   type LoggedAttempt,
   type Recorded,
+  recordedDocument,
   recordedLine,
   recordedOf,
 } from './recording/recorded.ts';

@@ -14,6 +14,7 @@ import { ESCALATIONS } from './escalation/escalations.ts';
 import { GATES } from './gate/gates.ts';
 import { JOBS } from './job/jobs.ts';
 import { KILLS } from './kill/kills.ts';
+import { LAB } from './lab/recording.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { OPERATIONS } from './operation/operations.ts';
 import { PARKS } from './park/parks.ts';
@@ -38,6 +39,7 @@ export const ACTIONS = {
   gates: GATES,
   jobs: JOBS,
   kill: KILLS,
+  lab: LAB,
   metrics: METRICS,
   operations: OPERATIONS,
   park: PARKS,

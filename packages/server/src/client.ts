@@ -1,5 +1,4 @@
 import type { Role } from './access/who.ts';
-import type { PolicyReview } from './policy-review.ts';
 import type { ProblemDocument } from './problem.ts';
 
 /** The answer of each GET that is no action, by path. Those of actions are types of `@redrive/client`. */
@@ -9,7 +8,6 @@ export interface Answers {
     readonly role: Role;
     readonly tenant: string | null;
   };
-  readonly '/v1/policies/review': PolicyReview;
 }
 
 export type { ProblemDocument, Role };

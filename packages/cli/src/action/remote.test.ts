@@ -133,6 +133,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   'jobs show': ['card-0', 'card-0 --full', 'id::image-7', 'nope'],
   'jobs wait': ['card-0', 'card-0 --timeout soon', 'nope'],
+  'lab record': ['', '--to never --since soon', '--to never --since 1h --until 2h'],
   'metrics show': ['', '--by tenant', '--since 2h', '--since 1h --until 2h', '--since soon'],
   'ops show': ['incident-7', 'incident-6'],
   'ops pause': ['incident-7 --reason look', 'incident-6'],

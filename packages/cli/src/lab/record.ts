@@ -9,49 +9,60 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { saltedSessions } from '@redrive/durable/store';
-import { headLine, recordedLine } from '@redrive/lab';
-import type { RunCommand } from '../command/command-spec.ts';
+import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { inWords, itemsOf, placeOf } from '../action/run-action.ts';
+import type { RunSugar } from '../action/sugar.ts';
 import { textOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { fileError } from '../config/read-file.ts';
-import { withStore } from '../store/with-store.ts';
 import { CliError, EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
+import { progress } from '../terminal/progress.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { recordedFromStore, type Window, windowOf } from './recorded-from-store.ts';
 
-const WEEK_MS = 604_800_000;
 /** Written at once. */
 const BATCH = 256 * 1_024;
 export const RECORDING_FILE = 'recording.jsonl';
 
-export const runLabRecord: RunCommand = async (invocation) => {
+type Line = AnswerOf<typeof ACTIONS.lab.recording>;
+
+export const runLabRecord: RunSugar = async (sugar, invocation) => {
   const { io, options } = invocation;
   const directory = textOption(options, 'to');
   if (directory === undefined) throw new CliError('usage', 'Name the directory: --to <directory>.');
-  const window = windowOf(invocation, WEEK_MS);
-  const config = await loadConfig(invocation);
   const path = resolve(io.directory, directory);
   refuseUsed(path, directory);
-  const { attempts, stopped } = await untilStopped(io, async (signal) => ({
-    attempts: await withStore(
-      invocation,
-      async (store) => {
-        const lines = recordedFromStore(invocation, store, { window, config, signal });
-        return writeRecording(path, directory, window, lines);
-      },
-      { config },
-    ),
-    stopped: signal.aborted,
-  }));
+  const place = await inWords(sugar, () => placeOf(sugar.action, sugar, invocation));
+  const shown = progress(io, 'attempts');
+  let head: Line = {};
+  let attempts = 0;
+  const isStopped = await untilStopped(io, async (signal) => {
+    async function* lines(): AsyncGenerator<Line> {
+      try {
+        for await (const line of itemsOf<Line>(sugar, place, { signal })) {
+          if (line.recording === undefined) shown.update(++attempts);
+          else head = line;
+          yield line;
+        }
+      } catch (error) {
+        // Ctrl-C: what was read so far is the result.
+        if (!signal.aborted || head.recording === undefined) throw error;
+      }
+    }
+    try {
+      await writeRecording(path, directory, lines());
+    } finally {
+      shown.end();
+      await place.close();
+    }
+    return signal.aborted;
+  });
   const file = join(directory, RECORDING_FILE);
-  const [since, until] = [window.sinceMs, window.untilMs].map((ms) => new Date(ms).toISOString());
+  const { since, until } = head;
   if (options.json) printJson(io, { file, attempts, since, until });
   else printLines(io, [printable(`${attempts.toLocaleString('en')} attempts are in ${file}.`)]);
-  if (stopped) note(io, 'Stopped: later attempts are not in it.');
-  return stopped ? EXIT.interrupted : EXIT.ok;
+  if (isStopped) note(io, 'Stopped: later attempts are not in it.');
+  return isStopped ? EXIT.interrupted : EXIT.ok;
 };
 
 /** @throws CliError `refused` where something is in the directory. */
@@ -65,25 +76,22 @@ function refuseUsed(path: string, name: string): void {
   throw new CliError('refused', `${name} is not empty.`, 'Name an empty directory, or a new one.');
 }
 
-/** Only its owner can read the file. It has its name once it is complete. */
+/** Only its owner can read the file. It has its name once it is complete. Nothing is made before the first line. */
 async function writeRecording(
   path: string,
   name: string,
-  { sinceMs, untilMs }: Window,
-  attempts: ReturnType<typeof recordedFromStore>,
-): Promise<number> {
+  lines: AsyncGenerator<Line>,
+): Promise<void> {
   const file = join(path, RECORDING_FILE);
   const part = `${file}.part`;
-  const hashed = saltedSessions();
-  let count = 0;
-  let waiting = headLine(sinceMs, untilMs);
+  const first = await lines.next();
+  let waiting = first.done ? '' : `${JSON.stringify(first.value)}\n`;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     const target = openSync(part, 'wx', 0o600);
     try {
-      for await (const { line } of attempts) {
-        waiting += recordedLine({ ...line, session: hashed(line.session) });
-        count += 1;
+      for await (const line of lines) {
+        waiting += `${JSON.stringify(line)}\n`;
         if (waiting.length < BATCH) continue;
         writeSync(target, waiting);
         waiting = '';
@@ -100,5 +108,4 @@ async function writeRecording(
       ? error
       : fileError(error, 'write', name);
   }
-  return count;
 }

@@ -120,11 +120,16 @@ const MAX_NAME = 200;
 const MAX_NAME_BYTES = 300;
 
 export function recordedLine(recorded: Recorded): string {
+  return `${JSON.stringify(recordedDocument(recorded))}\n`;
+}
+
+/** The object of a line. */
+export function recordedDocument(recorded: Recorded): Readonly<Record<string, unknown>> {
   const fields = Object.entries(NAMES).map(([field, name]) => {
     const value = recorded[field as keyof Recorded]; // The table has its fields and no others.
     return [name, typeof value === 'string' ? shortened(value) : value];
   });
-  return `${JSON.stringify(Object.fromEntries(fields))}\n`;
+  return Object.fromEntries(fields);
 }
 
 function shortened(name: string): string {

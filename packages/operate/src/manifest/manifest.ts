@@ -1689,6 +1689,29 @@ export const MANIFEST = {
     ],
     "json": "scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nname | text or null | name of the queue, handler or tenant; null: everything\nchanged | boolean | false: a dry run\nreleased | map | the switch as it was\nreleased.scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nreleased.name | text or null | name of the queue, handler or tenant; null: everything\nreleased.mode | \"finish\" or \"interrupt\" | finish: running jobs may finish; interrupt: they are interrupted and released\nreleased.since | time | when it was engaged\nreleased.by | text | who engaged it\nreleased.why | text or null | the reason that was given\npace | number or null | jobs per second at first; null: all at once\nstill_engaged | list | other kill switches: they may stop some of the same jobs\nstill_engaged[].scope | \"all\", \"queue\", \"operation\" or \"tenant\" | what it stops; operation: a handler\nstill_engaged[].name | text or null | name of the queue, handler or tenant; null: everything\nhas_worker | boolean | false: no live worker has the handlers of parked jobs, so they wait for one\ndry_run | boolean | true: nothing was changed"
   },
+  "lab.recording": {
+    "at": "GET /v1/recording",
+    "summary": "the attempts of a time window as a recording (recording/v1); since: 7 days ago",
+    "role": "viewer",
+    "reads": "sessions",
+    "exports": true,
+    "streams": true,
+    "input": [
+      {
+        "name": "since",
+        "summary": "attempts that ended at this time or later; default 7d"
+      },
+      {
+        "name": "until",
+        "summary": "attempts that ended before this time; default now"
+      },
+      {
+        "name": "dependency",
+        "summary": "attempts at this dependency only"
+      }
+    ],
+    "json": "recording | \"recording/v1\" | of the head: the version\nsince | time | of the head: attempts ended at this time or later\nuntil | time | of the head: attempts ended before this time\ndependency | text | a handler without a dependency is its own\nhandler | text | the handler or the operation\ncategory | text | absent: it has none\npolicy | text | name of the policy\npolicy_hash | text | version of the policy\nrung | text | call, event, job or document\nsession | text | a salted hash: it leads back to no job\ngeneration | number | a requeue starts the next one\nattempt | number | over all generations and rungs of the session, from 1\nstart_ms | number | Unix time in ms; absent: a job's success\nend_ms | number | Unix time in ms\noutcome | \"succeeded\", \"failed\", \"lost\" or \"not_run\" | its result; lost: with its lease; not_run: a probe that did not begin\nclass | text | error class\ntype | text | type of the error\nhint_ms | number | the wait that the dependency asked for\nprobe | boolean | whether it was the probe of a breaker\naction | text | the decision: succeed, retry, hand-over, park or give-up\nreason | text | reason code of the decision\ndelay_ms | number | the wait that follows"
+  },
   "metrics.figures": {
     "at": "GET /v1/figures",
     "summary": "jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory",
@@ -2272,6 +2295,19 @@ export const MANIFEST = {
       }
     ],
     "json": "scale | \"linear\" or \"log\" | the scale that fits, or that was wanted\npolicies | list | in the order of the names\npolicies[].id | text | the policy that was found\npolicies[].enabled | boolean | false: one attempt\npolicies[].max_attempts | number | the first call included\npolicies[].jitter_type | text | how waits are spread\npolicies[].jitter_amount | number | the share of a wait that jitter may move\npolicies[].delays_ms | list | one per wait; at most 1,000\npolicies[].delays_ms[].attempt | number | the attempt that follows the wait\npolicies[].delays_ms[].nominal | number | the wait before jitter, in whole ms\npolicies[].delays_ms[].min | number | the least that jitter may make of it\npolicies[].delays_ms[].max | number | the most that jitter may make of it\npolicies[].total_nominal_ms | number | all waits together, before jitter"
+  },
+  "policies.review": {
+    "at": "GET /v1/policies/review",
+    "summary": "review policies by the attempts of the last 7 days: at most an hour old; with renew, made now",
+    "role": "viewer",
+    "reads": "sessions",
+    "input": [
+      {
+        "name": "renew",
+        "summary": "make it now, however old the last one is"
+      }
+    ],
+    "json": "reviewed_at | time or null | null: the first review is under way\nsince | time or null | attempts from this time on were reviewed\nuntil | time or null | attempts before this time were reviewed\npolicies | list | one row for each policy and category\npolicies[].policy | text | its name, or the hash of a policy without one\npolicies[].category | text or null | of its sessions; null: they have none\npolicies[].sessions | number | sessions\npolicies[].attempts | number | attempts of these sessions\npolicies[].success_rate | number | share of sessions that succeeded, 0 to 1\npolicies[].average_attempts | number | attempts per session\npolicies[].succeeded_at | list | share of sessions that succeeded at attempt 1, 2, …, up to 10\npolicies[].configured | boolean | false: it exists in code only, and `GET /v1/policies/:policy` answers 404\nfindings | list | problems that the attempts show\nfindings[].code | text | the kind of finding: see policy-findings.md\nfindings[].policy | text | its name, or the hash of a policy without one\nfindings[].figure | text | the finding in a sentence, with its number\nfindings[].value | number | that number\nfindings[].sessions | number | sessions that it rests on\nfindings[].examples | list of texts | names of three of them\nfindings[].next | text | what to do next\nfindings[].configured | boolean | false: it exists in code only, and `GET /v1/policies/:policy` answers 404\nundecided | list | findings that the attempts can neither show nor rule out\nundecided[].code | text | the kind of finding: see policy-findings.md\nundecided[].policy | text | its name, or the hash of a policy without one\nundecided[].figure | text | what cannot be told, and why\nundecided[].sessions | number | sessions of which it cannot be told\nundecided[].configured | boolean | false: it exists in code only, and `GET /v1/policies/:policy` answers 404\nunder_way | number or null | the part of the log that a newer review has read, 0 to 1; null: none is under way"
   },
   "policies.diff": {
     "at": "GET /v1/policies/diff",

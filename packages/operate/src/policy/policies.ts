@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { action } from '../action/action.ts';
-import { nameText } from '../action/scalars.ts';
+import { flag, nameText } from '../action/scalars.ts';
 import { findPolicy, sideOf, slipOf } from './find-policy.ts';
 import { explanation, plot, policyDiff, policyList, policyValues } from './policy-answer.ts';
 import { EXPLANATION, PLOT, POLICY_DIFF, POLICY_LIST, POLICY_VALUES } from './policy-schema.ts';
+import { REVIEW } from './review-schema.ts';
 
 /** Policies belong to no tenant, and are no part of the store. */
 const LOOK = { role: 'viewer', tenants: true, uses: 'config' } as const;
@@ -74,6 +75,23 @@ export const POLICIES = {
         names.map((name) => findPolicy(config, name).policy),
         scale,
       );
+    },
+  }),
+
+  // Of all tenants.
+  review: action({
+    at: 'GET /v1/policies/review',
+    summary:
+      'review policies by the attempts of the last 7 days: at most an hour old; with renew, made now',
+    role: 'viewer',
+    reads: 'sessions',
+    input: z.strictObject({
+      renew: flag.default(false).describe('make it now, however old the last one is'),
+    }),
+    answer: REVIEW,
+    run: async (context, { renew }) => {
+      const { policyReview } = await import('./policy-review.ts');
+      return policyReview(context, renew);
     },
   }),
 

@@ -16,6 +16,7 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   gates: async () => (await import('../gate/gates.ts')).GATES,
   jobs: async () => (await import('../job/jobs.ts')).JOBS,
   kill: async () => (await import('../kill/kills.ts')).KILLS,
+  lab: async () => (await import('../lab/recording.ts')).LAB,
   metrics: async () => (await import('../metrics/metrics.ts')).METRICS,
   operations: async () => (await import('../operation/operations.ts')).OPERATIONS,
   park: async () => (await import('../park/parks.ts')).PARKS,

@@ -6,7 +6,6 @@ import { document } from '../inputs.ts';
 import { openApi } from '../openapi.ts';
 import { Problem } from '../problem.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { LAB_ROUTES } from './lab.ts';
 import { LOOK_ROUTES } from './look.ts';
 
 const NOTHING = z.strictObject({});
@@ -103,5 +102,4 @@ export const ROUTES: readonly AnyRoute[] = [
   ...OWN_ROUTES,
   ...allActions().map(([name, each]) => actionRoute(name, each)),
   ...LOOK_ROUTES,
-  ...LAB_ROUTES,
 ];

@@ -4,14 +4,17 @@ import { type FullStore, jobsOn } from '@redrive/durable';
 import { recordsIn } from '@redrive/durable/store';
 import { RecordingReader } from '@redrive/lab';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { ChangeFeed } from '../changes/change-feed.ts';
-import { type ReviewedPolicy, reviewNow } from '../policy-review.ts';
 import { api } from '../testing/api.ts';
 
 const { config, problems } = parseConfig(`version: "1.1.0"
 policies: { patient: { max_attempts: 9, extends: runs.default } }
 jobs: { handlers: { resize: { command: ["true"], idempotent: true, dependency: images } } }
 `);
+
+interface ReviewedPolicy {
+  readonly policy: string;
+  readonly configured: boolean;
+}
 
 const HOUR_MS = 3_600_000;
 
@@ -84,21 +87,6 @@ test('a log that takes longer is read in the background, once for all who ask', 
   expect(reads).toHaveBeenCalledTimes(1);
   gate.resolve();
   expect((await look('/v1/policies/review')).json()).toMatchObject({ policies: [{ sessions: 2 }] });
-});
-
-test('of more attempts than it takes, the newest are reviewed', async () => {
-  const { store, clock } = await setUp();
-  if (config === undefined) return expect.unreachable();
-  await clock.advance(72 * HOUR_MS);
-  const jobs = jobsOn(store, { resize: () => 'done' }, { log: 'off', clock });
-  await jobs.enqueue('resize', null);
-  await jobs.start();
-  await clock.advance(2_000);
-  await jobs.stop();
-  const ask = { store, clock, config, changes: new ChangeFeed(store, clock) };
-  const made = await reviewNow(ask, () => undefined, 1);
-  expect(Date.parse(made.until ?? '') - Date.parse(made.since ?? '')).toBe(42 * HOUR_MS);
-  expect(made.policies).toMatchObject([{ sessions: 1, success_rate: 1 }]);
 });
 
 test('a review that fails is answered with its error, and the next request begins anew', async () => {

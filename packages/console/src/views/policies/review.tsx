@@ -1,5 +1,5 @@
-import type { Answers } from '@redrive/server/client';
-import { get } from '../../api.ts';
+import type { PoliciesReviewAnswer } from '@redrive/client';
+import { client } from '../../api.ts';
 import {
   Button,
   type Column,
@@ -16,10 +16,10 @@ import {
   Two,
 } from '../../components/index.ts';
 import { ago, duration, id12, msOf, num, percent, plural } from '../../format.ts';
-import { useAct, useGet } from '../../use-query.ts';
+import { useAct, useRead } from '../../use-query.ts';
 import { compareHref, tryHref } from './try-scene.ts';
 
-type Review = Answers['/v1/policies/review'];
+type Review = PoliciesReviewAnswer;
 type Finding = Review['findings'][number];
 type Row = Review['policies'][number];
 
@@ -28,9 +28,9 @@ const EVERY_MS = 5_000;
 
 /** Problems that the attempts of a policy show, and the attempts at which sessions recover. */
 export function PolicyReview() {
-  const query = useGet('/v1/policies/review', {}, { everyMs: EVERY_MS });
+  const query = useRead(client.policies.review, {}, { everyMs: EVERY_MS });
   const renew = useAct(async () => {
-    await get('/v1/policies/review', { renew: true });
+    await client.policies.review({ renew: true });
     query.reload();
   });
   const isPending = renew.isPending || typeof query.data?.under_way === 'number';

@@ -1,22 +1,15 @@
-import { lookUp } from '@redrive/config';
-import { handlerDependencies, isPreset, listedPolicies } from '@redrive/config/documents';
+import { type Config, lookUp } from '@redrive/config';
+import { isPreset, listedPolicies } from '@redrive/config/documents';
+import { type Clock, RedriveError } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { recordedAttempts } from '@redrive/durable/audit';
-import {
-  Attempts,
-  type Finding,
-  type Recorded,
-  RecordingReader,
-  type ReviewRow,
-  recordedOf,
-  review,
-  type Undecided,
-} from '@redrive/lab';
-import { Problem } from './problem.ts';
-import type { Ask } from './route.ts';
-import { within } from './within.ts';
+import { Attempts, RecordingReader, review } from '@redrive/lab';
+import type * as z from 'zod';
+import type { Context } from '../action/context.ts';
+import { within } from '../action/pause.ts';
+import { attemptsRecorded, type Window } from '../lab/recorded.ts';
+import type { REVIEW } from './review-schema.ts';
 
-export const WEEK_MS = 604_800_000;
+const WEEK_MS = 604_800_000;
 const KEPT_MS = 3_600_000;
 /** A request waits for the review this long; the next one gets it. */
 const ANSWER_MS = 5_000;
@@ -25,27 +18,7 @@ const MAX_READ_MS = 300_000;
 const MAX_ATTEMPTS = 100_000;
 const MIN_WINDOW_MS = 60_000;
 
-/** A policy of the review. */
-export interface ReviewedPolicy {
-  readonly policy: string;
-  /** `false`: it exists only in code, so `GET /v1/policies/:policy` answers 404. */
-  readonly configured: boolean;
-}
-
-/** The answer of `GET /v1/policies/review`. */
-export interface PolicyReview {
-  /** `null`: the first review is under way. */
-  readonly reviewed_at: string | null;
-  /** Attempts of this time were reviewed. */
-  readonly since: string | null;
-  readonly until: string | null;
-  readonly policies: readonly (ReviewRow & ReviewedPolicy)[];
-  readonly findings: readonly (Finding & ReviewedPolicy)[];
-  /** Findings that the recording can neither show nor rule out. */
-  readonly undecided: readonly (Undecided & ReviewedPolicy)[];
-  /** The share of the log that a newer review has read, 0 to 1. `null`: none is under way. */
-  readonly under_way: number | null;
-}
+type PolicyReview = z.input<typeof REVIEW>;
 
 const NO_REVIEW: PolicyReview = {
   ...{ reviewed_at: null, since: null, until: null },
@@ -59,15 +32,27 @@ interface Kept {
 
 const kept = new WeakMap<FullStore, Kept>();
 
-type Reading = Pick<Ask<unknown>, 'store' | 'clock' | 'config' | 'changes'>;
+/** `signal`: aborted when nothing more is to be read. */
+interface Reading {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The review of the last seven days. One is made at a time, and anew when the last one is an hour old.
  *
  * @param renew now, however old the last one is.
- * @throws Problem, RedriveError what ended the review that was under way.
+ * @throws RedriveError what ended the review that was under way.
  */
-export async function policyReview(ask: Reading, renew: boolean): Promise<PolicyReview> {
+export async function policyReview(
+  { store, clock, config, signal: left, server }: Context,
+  renew: boolean,
+): Promise<PolicyReview> {
+  // A server continues it for the next request.
+  const signal = server?.closed ?? left;
+  const ask = { store, clock, config: await config(), signal };
   const own = kept.get(ask.store) ?? {};
   kept.set(ask.store, own);
   const atMs = Date.parse(own.latest?.reviewed_at ?? '');
@@ -121,16 +106,11 @@ export async function reviewNow(
     reviewed_at: new Date(untilMs).toISOString(),
     since: new Date(untilMs - windowMs).toISOString(),
     until: new Date(untilMs).toISOString(),
-    policies: rows.map(marked),
-    findings: findings.map(marked),
+    policies: rows.map((row) => ({ ...marked(row), succeeded_at: [...row.succeeded_at] })),
+    findings: findings.map((each) => ({ ...marked(each), examples: [...each.examples] })),
     undecided: undecided.map(marked),
     under_way: null,
   };
-}
-
-export interface Window {
-  readonly sinceMs: number;
-  readonly untilMs: number;
 }
 
 /** Not more than one of the attempts above the limit is read. */
@@ -140,7 +120,7 @@ async function attemptsOf(
   onShare: (share: number) => void,
   limit: number,
 ): Promise<Attempts> {
-  const { clock, changes } = ask;
+  const { clock, signal } = ask;
   const deadlineMs = clock.now() + MAX_READ_MS;
   const reader = new RecordingReader(new Attempts(limit));
   const onProgress = (_: number, share: number) => {
@@ -148,7 +128,7 @@ async function attemptsOf(
     onShare(share);
   };
   let count = 0;
-  for await (const one of recorded(ask, window, { signal: changes.closed, onProgress })) {
+  for await (const one of attemptsRecorded(ask, window, { signal, onProgress })) {
     reader.add(one);
     count += 1;
     if (count > limit) break;
@@ -157,21 +137,7 @@ async function attemptsOf(
   return reader.attempts;
 }
 
-function tooSlow(): Problem {
-  return new Problem(503, 'timeout', 'The audit log could not be read within 5 minutes.');
-}
-
-type ReadingOptions = Pick<Parameters<typeof recordedAttempts>[1], 'signal' | 'onProgress'>;
-
-/** The attempts of a window, as a recording has them. Sessions have their own ids. */
-export async function* recorded(
-  { store, clock, config }: Omit<Reading, 'changes'>,
-  window: Window,
-  options: ReadingOptions,
-): AsyncGenerator<Recorded> {
-  const dependencies = handlerDependencies(config);
-  for await (const attempt of recordedAttempts(store, { ...window, clock, ...options })) {
-    const { handler, policyId } = attempt;
-    yield recordedOf(attempt, attempt.dependency || dependencies(handler, policyId));
-  }
+function tooSlow(): RedriveError {
+  const message = 'The audit log could not be read within 5 minutes.';
+  return new RedriveError('store_unavailable', message);
 }
