@@ -9,6 +9,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/v1/policies/diff': '?a=KV_GET&b=NATS_CONNECT',
   '/v1/policies/plot': '?names=KV_GET',
   '/v1/kill-switches/forecast': '?scope=all',
+  // It follows the log.
+  '/v1/audit/tail': '?for=0s',
 };
 
 test('of fifty planted secrets none is in an answer or an export of a viewer', async () => {
