@@ -33,15 +33,18 @@ class Smtp implements OnModuleDestroy, OnApplicationShutdown {
 @Injectable()
 class Mails {
   readonly lateStarted = Promise.withResolvers<void>();
+  readonly #smtp: Smtp;
 
-  constructor(@Inject(Smtp) private readonly smtp: Smtp) {}
+  constructor(@Inject(Smtp) smtp: Smtp) {
+    this.#smtp = smtp;
+  }
 
   @JobHandler('mail', { policy: { maxAttempts: 3, baseDelayMs: 10 } })
   async send(to: string, { attempt }: { attempt: number }): Promise<string> {
     if (attempt === 1) throw new Error('connection reset');
     if (to === 'late') {
       this.lateStarted.resolve();
-      await this.smtp.stopping.promise;
+      await this.#smtp.stopping.promise;
     }
     console.log(`sent to ${to} in attempt ${attempt}`);
     return to;
@@ -50,21 +53,29 @@ class Mails {
 
 @Controller()
 class Orders {
+  readonly #redrive: RedriveJobs;
+  readonly #redriveHealth: RedriveHealth;
+  readonly #health: HealthCheckService;
+
   constructor(
-    @Inject(RedriveJobs) private readonly redrive: RedriveJobs,
-    @Inject(RedriveHealth) private readonly redriveHealth: RedriveHealth,
-    @Inject(HealthCheckService) private readonly health: HealthCheckService,
-  ) {}
+    @Inject(RedriveJobs) redrive: RedriveJobs,
+    @Inject(RedriveHealth) redriveHealth: RedriveHealth,
+    @Inject(HealthCheckService) health: HealthCheckService,
+  ) {
+    this.#redrive = redrive;
+    this.#redriveHealth = redriveHealth;
+    this.#health = health;
+  }
 
   @Post('orders')
   async order() {
-    const job = await this.redrive.enqueue('mail', 'ada@example.org');
-    return { mail: await this.redrive.jobs.wait(job) };
+    const job = await this.#redrive.enqueue('mail', 'ada@example.org');
+    return { mail: await this.#redrive.jobs.wait(job) };
   }
 
   @Get('readyz')
   ready() {
-    return this.health.check([() => this.redriveHealth.isHealthy()]);
+    return this.#health.check([() => this.#redriveHealth.isHealthy()]);
   }
 }
 
