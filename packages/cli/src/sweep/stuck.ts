@@ -78,9 +78,9 @@ export const STUCK_RELEASE = textOf<AnswerOf<typeof ACTIONS.stuck.release>>(({ i
 export const SWEEP_SCHEDULE = textOf<AnswerOf<typeof ACTIONS.sweeps.schedule>>(
   ({ io, options, answer: { collection, document, job } }) => {
     const later = options.at === undefined ? '' : ', not before its time';
-    const event = `the event of document ${document} of ${collection}`;
+    const what = `event of document ${document} of ${collection}`;
     const text =
-      job === null ? `The${event.slice(3)} would be sent.` : `Job ${job} sends ${event}${later}.`;
+      job === null ? `The ${what} would be sent.` : `Job ${job} sends the ${what}${later}.`;
     printText(io, text);
   },
 );
