@@ -340,7 +340,7 @@ describe('replay', () => {
     expect(stdout).toMatch(/3\. 2027-01-31 08:00:00Z settle: leased → scheduled, attempt 1/);
     expect(stdout).toContain('input     account.charged 1');
     expect(stdout).toMatch(/wait {6}back-off 1 min; jitter draws from/);
-    expect(stdout).toMatch(/decide\/3 {2}retry after 1 min: retryable_error, entered as failed/);
+    expect(stdout).toMatch(/decide\/1 {2}retry after 1 min: retryable_error, entered as failed/);
     expect(stdout).toMatch(/recorded {2}retry after 1 min: retryable_error, entered as failed/);
     const json = JSON.parse((await run(`replay ${retried} --json`)).stdout);
     expect(json).toMatchObject({ session: retried, same: true, omitted: 0 });

@@ -102,7 +102,6 @@ export async function enqueue(context: Context, { dry_run: dryRun, ...input }: W
   });
   const commands = made.filter((each) => 'kind' in each);
   const isDone = !dryRun && commands.length > 0;
-  if (isDone) await context.beforeChange?.();
   const results = isDone ? await store.apply(commands) : [];
   if (!input.skip_invalid) refuseIfNoneIsStored(results, commands);
   const left = results.values();
