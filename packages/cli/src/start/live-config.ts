@@ -28,7 +28,7 @@ export interface LiveConfig {
 
 export interface ConfigListeners {
   readonly onChange: (change: ConfigChange) => void;
-  /** The files were read again: they are in force, or have errors. */
+  /** Changed files were read: they are in force, or have errors. */
   onReload?: ((isInForce: boolean) => void) | undefined;
 }
 
@@ -60,6 +60,7 @@ export async function liveConfig(
     return { current: () => first, directory: io.directory, ...nothing };
   }
   const looks = Object.keys(escalationSettings(first).channels).length > 0;
+  let isInForce = true;
   const watcher = await watchConfig({
     file,
     directory: io.directory,
@@ -69,7 +70,12 @@ export async function liveConfig(
       logChange(log, change, looks);
       listeners.onChange(change);
     },
-    onReload: (result) => listeners.onReload?.(result.status !== 'refused'),
+    onReload: ({ status }) => {
+      // The files are also read when they were only touched. That is no reload, unless the last one failed.
+      if (status === 'unchanged' && isInForce) return;
+      isInForce = status !== 'refused';
+      listeners.onReload?.(isInForce);
+    },
     onProblem: (problems) => {
       for (const problem of problems) {
         const { severity, line, message, suggestion, file: place = file } = problem;

@@ -88,4 +88,6 @@ test('a reload that fails shows, and one that mends it to what it was resolves i
   await expect
     .poll(reloads, { timeout: 10_000 })
     .toContain('redrive_config_last_reload_successful 1');
+  // The worker also reads the files right after its start; unchanged files are no reload.
+  expect(await reloads()).toContain('redrive_config_reloads_total{result="success"} 1');
 });
