@@ -30,6 +30,7 @@ export function openOnPg(url: string): Library {
   const pool = new pg.Pool({ connectionString: url });
   const db = drizzlePg(pool);
   return {
+    outside: executorOf(db),
     transaction: (work) => db.transaction((tx) => work(wrap(tx))),
     close: () => pool.end(),
   };
@@ -39,6 +40,7 @@ export function openOnPostgresJs(url: string): Library {
   const client = postgres(url, { onnotice: () => {} });
   const db = drizzlePostgresJs(client);
   return {
+    outside: executorOf(db),
     transaction: (work) => db.transaction((tx) => work(wrap(tx))),
     close: () => client.end(),
   };

@@ -15,6 +15,7 @@ export function open(url: string): Library {
     savepoint: (work) => trx.transaction((inner) => work(wrap(inner))),
   });
   return {
+    outside: executorOf(db as unknown as Knex.Transaction), // What plain JavaScript may pass.
     transaction: (work) => db.transaction((trx) => work(wrap(trx))),
     close: () => db.destroy(),
   };

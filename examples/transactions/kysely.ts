@@ -13,6 +13,7 @@ export function open(url: string): Library {
     dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
   });
   return {
+    outside: executorOf(db as Trx<unknown>), // What plain JavaScript may pass.
     transaction: (work) =>
       db.transaction().execute((trx) => {
         const tx: Transaction = {

@@ -11,6 +11,8 @@ export interface Transaction {
 }
 
 export interface Library {
+  /** The same lines outside of a transaction, which `enqueueIn` refuses. */
+  readonly outside: SqlExecutor;
   /** Commits, unless the function throws. */
   transaction(work: (tx: Transaction) => Promise<void>): Promise<void>;
   close(): Promise<unknown>;

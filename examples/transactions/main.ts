@@ -101,6 +101,17 @@ const CASES: Readonly<
     });
     return { order: 1, jobs: 1 };
   },
+  async 'no transaction'(library, id) {
+    const refusal = await enqueueIn(
+      library.outside,
+      jobs.prepare('mail', id, { uniqueKey: id }),
+    ).then(
+      () => 'none',
+      ({ code }) => code,
+    );
+    if (refusal !== 'not_in_transaction') throw new Error(`It was not refused: ${refusal}`);
+    return { order: 0, jobs: 0 };
+  },
 };
 
 async function stored(id: string): Promise<string> {

@@ -4,6 +4,7 @@ import { type Library, savepointBy, type Transaction } from './library.ts';
 export function open(url: string): Library {
   const pool = new pg.Pool({ connectionString: url });
   return {
+    outside: pool,
     async transaction(work) {
       const client = await pool.connect();
       const tx: Transaction = {

@@ -17,6 +17,7 @@ export function open(url: string): Library {
     },
   });
   return {
+    outside: executorOf(db as unknown as TransactionSql), // What plain JavaScript may pass.
     async transaction(work) {
       await db.begin((tx) => work(wrap(tx)));
     },

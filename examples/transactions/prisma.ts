@@ -11,6 +11,7 @@ const executorOf = (tx: Prisma.TransactionClient): SqlExecutor =>
 export function open(url: string): Library {
   const db = new PrismaClient({ adapter: new PrismaPg({ connectionString: url }) });
   return {
+    outside: executorOf(db),
     transaction: (work) =>
       db.$transaction((client) => {
         const tx: Transaction = {

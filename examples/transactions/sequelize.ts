@@ -15,6 +15,8 @@ export function open(url: string): Library {
     savepoint: (work) => db.transaction({ transaction }, (inner) => work(wrap(inner))),
   });
   return {
+    // What plain JavaScript may pass.
+    outside: executorOf(db, undefined as unknown as SequelizeTransaction),
     transaction: (work) => db.transaction((transaction) => work(wrap(transaction))),
     close: () => db.close(),
   };

@@ -15,6 +15,7 @@ export async function open(url: string): Promise<Library> {
     savepoint: (work) => manager.transaction((inner) => work(wrap(inner))),
   });
   return {
+    outside: executorOf(db.manager),
     transaction: (work) => db.transaction((manager) => work(wrap(manager))),
     close: () => db.destroy(),
   };

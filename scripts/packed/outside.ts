@@ -30,6 +30,8 @@ export interface Running {
   /** The next line that it prints. */
   nextLine(): Promise<string>;
   stop(): Promise<{ readonly status: number | null; readonly lines: readonly string[] }>;
+  /** Ends it as `kill -9` does. */
+  kill(): Promise<void>;
 }
 
 /** A project of examples/ with the tarballs, in a directory outside the repository. */
@@ -102,6 +104,11 @@ export class OutsideProject {
         await ended;
         this.#running.delete(child);
         return { status: child.exitCode, lines };
+      },
+      kill: async () => {
+        child.kill('SIGKILL');
+        await ended;
+        this.#running.delete(child);
       },
     };
   }

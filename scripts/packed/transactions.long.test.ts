@@ -33,7 +33,7 @@ test('each library commits, rolls back, is told of conflicts and has savepoints,
   const cells = [...page.matchAll(/^\| (?!library|-)(.*) \|$/gm)].map(([, row = '']) =>
     row.split(' | '),
   );
-  const titles = ['commit', 'roll back', 'conflict', 'savepoint', 'onceIn'];
+  const titles = ['commit', 'roll back', 'conflict', 'savepoint', 'onceIn', 'no transaction'];
   const lines = cells.map(
     ([name, ...answers]) =>
       `${name}: ${titles.filter((_, at) => answers[at] === 'yes').join(', ')}\n`,

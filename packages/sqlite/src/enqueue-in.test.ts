@@ -191,7 +191,7 @@ describe('enqueueIn refuses', () => {
     expect(() => enqueueIn(other, mail('a'))).toThrow(
       refusal(
         'store_unsupported',
-        /^enqueueIn works on a DatabaseSync of node:sqlite, and this connection belongs to better-sqlite3: /,
+        /^enqueueIn works on a DatabaseSync of node:sqlite or an sqlExecutor, and this connection belongs to better-sqlite3: /,
       ),
     );
     expect(() => onceIn(other, { key: 'k' }, () => {})).toThrow(

@@ -4,10 +4,11 @@ import { checkManyCommands, type EnqueueCommand, type EnqueueResult } from '@red
 import { encodeEnqueue } from './command/encode-enqueue.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
 import { Stops } from './control/stops.ts';
-import { inCallersTransaction } from './database/callers-transaction.ts';
+import { type CallersConnection, inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { LedgerTable } from './ledger/ledger-table.ts';
+import type { SqlExecutor } from './sql-executor.ts';
 import { Enqueue } from './writer/enqueue.ts';
 import { Flows } from './writer/flows.ts';
 import { JobChanges } from './writer/job-changes.ts';
@@ -33,22 +34,22 @@ export interface EnqueueInOptions {
  * store.committed();
  * ```
  *
- * The connection is your own, to the file of the store, in WAL mode with `synchronous=FULL`, without attached databases:
+ * The connection is your own, a `DatabaseSync` or an `sqlExecutor` of another library, to the file of the store, in WAL mode with `synchronous=FULL`, without attached databases:
  * a commit over two files is not atomic in WAL mode. Call `store.committed()` after the commit; without it, an idle
  * worker starts the job when it notices the change of the file. Keep the transaction short: no other connection can write
  * meanwhile, and a write through the store inside the transaction would wait for ever.
  *
  * @throws RedriveError `not_in_transaction` (also for a transaction without IMMEDIATE while another connection writes),
- *   `store_unsupported` (another file, other settings, attached databases), `schema_too_new`.
+ *   `store_unsupported` (another file, other settings, attached databases, a library that is asynchronous, too old, or beside `node:sqlite`), `schema_too_new`.
  */
 export function enqueueIn(
-  db: DatabaseSync,
+  db: DatabaseSync | SqlExecutor,
   command: EnqueueCommand,
   { clock = systemClock }: EnqueueInOptions = {},
 ): EnqueueResult {
   const encoded = [encodeEnqueue(command)];
-  const [result] = inCallersTransaction(db, 'enqueueIn', () =>
-    enqueuerOf(db).enqueue(encoded, clock),
+  const [result] = inCallersTransaction(db, 'enqueueIn', (own) =>
+    enqueuerOf(db, own).enqueue(encoded, clock),
   );
   // One command, one result.
   return result as EnqueueResult;
@@ -62,23 +63,25 @@ export function enqueueIn(
  *   errors of `enqueueIn`.
  */
 export function enqueueManyIn(
-  db: DatabaseSync,
+  db: DatabaseSync | SqlExecutor,
   commands: readonly EnqueueCommand[],
   { clock = systemClock }: EnqueueInOptions = {},
 ): EnqueueResult[] {
   checkManyCommands(commands);
   const encoded = commands.map(encodeEnqueue);
-  return inCallersTransaction(db, 'enqueueManyIn', () => enqueuerOf(db).enqueue(encoded, clock));
+  return inCallersTransaction(db, 'enqueueManyIn', (own) =>
+    enqueuerOf(db, own).enqueue(encoded, clock),
+  );
 }
 
-const enqueuers = new WeakMap<DatabaseSync, Enqueuer>();
+const enqueuers = new WeakMap<object, Enqueuer>();
 
-/** Statements are prepared once per connection, and anew after that was closed and opened again. */
-function enqueuerOf(db: DatabaseSync): Enqueuer {
-  let enqueuer = enqueuers.get(db);
+/** Statements are prepared once per connection or executor, and anew after that was closed and opened again. */
+function enqueuerOf(given: CallersConnection, db: DatabaseSync): Enqueuer {
+  let enqueuer = enqueuers.get(given);
   if (enqueuer === undefined || !enqueuer.isUsable()) {
     enqueuer = new Enqueuer(db);
-    enqueuers.set(db, enqueuer);
+    enqueuers.set(given, enqueuer);
   }
   return enqueuer;
 }

@@ -9,6 +9,7 @@ import {
 } from '@redrive/durable/store';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DONE, LedgerTable } from './ledger/ledger-table.ts';
+import type { SqlExecutor } from './sql-executor.ts';
 
 export interface OnceInOptions extends LedgerOptions {
   /** For tests: the clock of the store. Default: the system's. */
@@ -38,14 +39,14 @@ const LEASE_MS = 3_600_000;
  *   `idempotency_conflict`, `payload_too_large`, `invalid_option`, and the errors of `enqueueIn`.
  */
 export function onceIn<T>(
-  db: DatabaseSync,
+  connection: DatabaseSync | SqlExecutor,
   { key, fingerprint = '' }: Pick<OnceRequest, 'key' | 'fingerprint'>,
   run: (token: number) => T,
   { clock = systemClock, ...options }: OnceInOptions = {},
 ): T {
   const { retentionMs, maxValueBytes } = resolveLedgerOptions(options);
   checkReservation(key, { fingerprint, leaseMs: LEASE_MS });
-  return inCallersTransaction(db, 'onceIn', () => {
+  return inCallersTransaction(connection, 'onceIn', (db) => {
     const table = new LedgerTable(db);
     const nowMs = clock.now();
     const reservation = table.reserve(key, fingerprint, LEASE_MS, retentionMs, nowMs);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { jobsOn } from '@redrive/durable';
+import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import { enqueueIn, openStore } from '@redrive/sqlite';
 import { seededRandom } from '@redrive/testkit';
 import type { Looks } from './looks.ts';
@@ -15,7 +16,9 @@ export interface OwnTransactions {
 }
 
 /** `enqueue`: a test plants another one. */
-export async function ownTransactions(enqueue = enqueueIn): Promise<OwnTransactions> {
+export async function ownTransactions(
+  enqueue: (db: DatabaseSync, command: EnqueueCommand) => EnqueueResult = enqueueIn,
+): Promise<OwnTransactions> {
   const directory = mkdtempSync(join(tmpdir(), 'redrive-lab-'));
   const path = join(directory, 'jobs.db');
   const store = await openStore(path);

@@ -8,7 +8,7 @@ type NodeSqlite = typeof import('node:sqlite');
  * The first release of each line of SQLite in which two connections that write and checkpoint at once lose no committed
  * write. Every later line has the fix too.
  */
-const FIXED_IN = ['3.44.6', '3.50.7', '3.51.3'] as const;
+export const FIXED_IN = ['3.44.6', '3.50.7', '3.51.3'] as const;
 
 /** The releases of Node that contain such a SQLite. `engines` in the package's `package.json` has the same ones. */
 const REMEDY = 'Use Node 22.22.3, 24.15.0, 25.9.0 or a newer release of these lines.';

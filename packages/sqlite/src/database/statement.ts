@@ -43,5 +43,8 @@ export function errcodeOf(error: unknown): number | undefined {
 /** Another connection holds the lock, or is recovering the log. */
 export function isBusy(error: unknown): boolean {
   const busy = 5;
-  return ((errcodeOf(error) ?? 0) & 0xff) === busy;
+  if (((errcodeOf(error) ?? 0) & 0xff) === busy) return true;
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // Other libraries have the name in place of the number.
+  return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }
