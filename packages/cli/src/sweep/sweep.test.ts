@@ -219,7 +219,9 @@ test('stuck list and explain say what the next sweep does, and why nothing is se
   expect(await verdict('used up')).toBe(
     'Its attempts are used up: the next sweep marks it as failed.',
   );
-  expect(await verdict('young')).toMatch(/^It counts as stuck from 2027-02-01 07:59:00Z on\.$/);
+  expect(await verdict('young')).toMatch(
+    /^Its last attempt may still run: it is due from 2027-02-01 07:59:00Z on\.$/,
+  );
   expect(await verdict('done')).toBe('It is processed: sweeps leave it alone.');
   expect(await verdict('odd')).toContain('It is never sent.');
   await run('queues', 'pause', 'documents.archives', '--handler');

@@ -79,7 +79,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_JOB_STUCK_THRESHOLD_HOURS',
     unit: 'hours',
     target: sweeps('stuck_threshold'),
-    meaning: 'The age at which a document counts as stuck.',
+    meaning: 'How old the last attempt must be before a sweep sends the event again.',
   },
   ...['archives', 'messages', 'chunks', 'threads'].map(
     (collection): Variable => ({

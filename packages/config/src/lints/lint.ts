@@ -115,7 +115,7 @@ function lintStuckThreshold({ config, content }: LintInput): Problem[] {
   const path = ['sweeps', 'stuck_threshold'];
   const isSaid = config.sources.has(path.join('.'));
   const place = isSaid || own === undefined ? content.placeOf(path) : own.place;
-  const message = `A document counts as stuck after ${threshold} s, but the longest back-off is ${longestMs / 1_000} s, so the back-off never delays anything${longestMs * 8 < threshold * 1_000 ? ', nor does the dynamic back-off of up to 8 times as much' : ''}`;
+  const message = `A sweep sends a document again when its last attempt is older than ${threshold} s, but the longest back-off is ${longestMs / 1_000} s, so the back-off never delays anything${longestMs * 8 < threshold * 1_000 ? ', nor does the dynamic back-off of up to 8 times as much' : ''}`;
   const advice = `to use the back-off, write sweeps.stuck_threshold: ${longestMs / 1_000} or less`;
   return [finding('stuck_threshold_hides_backoff', place, message, advice)];
 }

@@ -68,7 +68,7 @@ export const sweepsSection = defineSection('sweeps', {
   fields: {
     interval: seconds('The time from the start of one sweep to the start of the next.', 900),
     stuck_threshold: seconds(
-      'How old the last attempt must be before a document counts as stuck.',
+      'How old the last attempt must be before a sweep sends the event of a document again.',
       86_400,
     ),
     collections: {

@@ -23,7 +23,9 @@ export const FAILED = DOCUMENT.extend({
 });
 
 const STUCK_SINCE = time().nullable().describe('when a sweep first found it');
-const DUE = time().nullable().describe('when its back-off ends');
+const DUE = time()
+  .nullable()
+  .describe('from when a sweep may send it; null: not known, or sweeps leave it alone');
 
 export const STUCK = DOCUMENT.extend({
   stuck_since: STUCK_SINCE,
@@ -45,9 +47,6 @@ export const EXPLAINED = DOCUMENT.extend({
     .describe('how many times as long the back-off is; 1 without dynamic_backoff'),
   verdict: z.string().describe('in one sentence'),
   due: DUE,
-  stuck_at: time()
-    .nullable()
-    .describe('when it counts as stuck; null: it does, or its status says that it never does'),
   stopped: z.string().nullable().describe('what stops sweeps of the collection now'),
 });
 
@@ -56,7 +55,9 @@ export const COLLECTIONS = z
   .array(
     z.object({
       name: z.string().describe('its name'),
-      stuck_after_ms: z.number().describe('age of the last attempt at which a document is stuck'),
+      stuck_threshold_ms: z
+        .number()
+        .describe('how old the last attempt must be before a sweep sends the event again'),
       max_attempts: z.number().describe('attempts after which a document is failed'),
     }),
   )
@@ -64,7 +65,7 @@ export const COLLECTIONS = z
 
 export function collectionsOf(sweeps: readonly Sweep[]): z.output<typeof COLLECTIONS> {
   return sweeps.map(({ name, thresholdMs, policy }) => ({
-    ...{ name, stuck_after_ms: thresholdMs, max_attempts: policy.maxAttempts },
+    ...{ name, stuck_threshold_ms: thresholdMs, max_attempts: policy.maxAttempts },
   }));
 }
 
@@ -112,7 +113,6 @@ export function explainedAnswer(one: PlannedDocument): z.output<typeof EXPLAINED
     backoff_factor: factor,
     verdict: verdictOf(one),
     due: isoTime(dueOf(next)),
-    stuck_at: isoTime(next.step === 'running' ? next.dueAtMs : undefined),
     stopped: stopped ?? null,
   };
 }

@@ -47,7 +47,7 @@ export function verdictOf({ document, next, stopped, factor }: PlannedDocument):
     case 'resend':
       return `A sweep claimed it and ended too early: the next one sends its event.${held}`;
     case 'running':
-      return `It counts as stuck from ${formatTime(next.dueAtMs)} on.${held}`;
+      return `Its last attempt may still run: it is due from ${formatTime(next.dueAtMs)} on.${held}`;
     case 'young':
       return `It is younger than the minimum age until ${formatTime(next.dueAtMs)}.${held}`;
     case 'fail':
