@@ -1038,7 +1038,7 @@ export interface DocumentsListAnswer {
   })[];
   /** collections that were looked at; empty: none is swept */ readonly collections: readonly ({
     /** its name */ readonly name: string;
-    /** age of the last attempt at which a document is stuck */ readonly stuck_after_ms: number;
+    /** how old the last attempt must be before a sweep sends the event again */ readonly stuck_threshold_ms: number;
     /** attempts after which a document is failed */ readonly max_attempts: number;
   })[];
   /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
@@ -2725,7 +2725,7 @@ export interface StuckListAnswer {
     /** the last error that its owner kept */ readonly error: string | null;
     /** when a sweep first found it */ readonly stuck_since: string | null;
     /** what the next sweep does with it: send, wait, fail, or the problem of an invalid one; stopped: sweeps are stopped, as stuck explain says; running: its last attempt may still run; unsent: its event waits for its job; count: its event was sent; dead letter: its event could not be sent */ readonly next: string;
-    /** when its back-off ends */ readonly due: string | null;
+    /** from when a sweep may send it; null: not known, or sweeps leave it alone */ readonly due: string | null;
   })[];
   /** collections that were looked at; empty: none is swept */ readonly collections: readonly (DocumentsListAnswer['collections'][number])[];
   /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
@@ -2753,8 +2753,7 @@ export interface StuckExplainAnswer {
   /** when a sweep first found it */ readonly stuck_since: string | null;
   /** how many times as long the back-off is; 1 without dynamic_backoff */ readonly backoff_factor: number;
   /** in one sentence */ readonly verdict: string;
-  /** when its back-off ends */ readonly due: string | null;
-  /** when it counts as stuck; null: it does, or its status says that it never does */ readonly stuck_at: string | null;
+  /** from when a sweep may send it; null: not known, or sweeps leave it alone */ readonly due: string | null;
   /** what stops sweeps of the collection now */ readonly stopped: string | null;
 }
 
