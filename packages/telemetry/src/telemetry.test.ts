@@ -293,6 +293,10 @@ test('calls in process: running, ended, per category', async () => {
 
 test('without names, built-in and configured categories are known; _other is for what is beyond the limit', async () => {
   const { clock, metrics, lines } = setUp();
+  const zeros = ['none', ...Object.values(RetryCategory)].map(
+    (category) => `redrive_category_attempts_total{category="${category}"} 0`,
+  );
+  expect((await lines('redrive_category_attempts_total')).toSorted()).toEqual(zeros.toSorted());
   const categories = { RETRY_SEARCH_QUERY: { maxAttempts: 2 } };
   const manager = new RetryManager({ clock, events: metrics.events, categories });
   const codes = [...Object.values(RetryCategory), 'RETRY_SEARCH_QUERY'];

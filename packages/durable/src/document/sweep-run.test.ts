@@ -1,5 +1,5 @@
 import { RedriveError } from '@redrive/core';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyAudit } from '../audit/verify.ts';
 import { forceBreaker, resetBreaker } from '../control/breakers.ts';
 import { schedules } from '../control/schedules.ts';
@@ -141,6 +141,65 @@ it('dynamic back-off: backs off longer while less than half of the documents of 
   for (const id of ['d2', 'd3', 'd4']) bench.put(id, { status: 'processed' });
   const healthy = await bench.sweepAll();
   expect(healthy.collections.get('archives')?.report).toMatchObject({ claimed: 5 });
+});
+
+describe('back-off beside three new documents whose events were sent before', () => {
+  const setUp = async (dynamicBackoff: boolean) => {
+    const bench = await runBench({ thresholdMs: MINUTE, dynamicBackoff });
+    const sweep = async () => {
+      const swept = (await bench.sweepAll()).collections.get('archives');
+      return { claimed: swept?.report.claimed, factor: swept?.factor };
+    };
+    for (const id of ['new-1', 'new-2', 'new-3']) bench.put(id);
+    expect(await sweep()).toEqual({ claimed: 3, factor: 1 });
+    return { ...bench, sweep };
+  };
+  const waited = { count: 2, agoMs: 11 * MINUTE };
+
+  it('is that of the policy without dynamic_backoff, although none of them is done', async () => {
+    const { put, work, clock, sweep } = await setUp(false);
+    await work();
+    await clock.advance(HOUR);
+    put('old', waited);
+    expect(await sweep()).toEqual({ claimed: 4, factor: 1 });
+  });
+
+  it('is not longer with dynamic_backoff while their events wait for the broker', async () => {
+    const { put, clock, sweep } = await setUp(true);
+    await clock.advance(2 * MINUTE);
+    put('old', waited);
+    expect(await sweep()).toEqual({ claimed: 1, factor: 1 });
+  });
+
+  it('is longer with dynamic_backoff only when their events had time to be processed', async () => {
+    const { put, work, clock, sweep } = await setUp(true);
+    await clock.advance(2 * MINUTE);
+    await sweep();
+    await work();
+    put('old', waited);
+    expect(await sweep()).toEqual({ claimed: 1, factor: 1 });
+    await work();
+    await clock.advance(2 * MINUTE);
+    put('older', waited);
+    // The three are due again at once, as the policy says: 8 times no back-off is none.
+    expect(await sweep()).toEqual({ claimed: 3, factor: 8 });
+  });
+});
+
+it('dynamic back-off judges the events of an earlier sweep when they had time, whatever later sweeps sent', async () => {
+  const bench = await runBench({ thresholdMs: 30 * MINUTE, dynamicBackoff: true });
+  const ids = Array.from({ length: 10 }, (_, n) => `d${n}`);
+  for (const id of ids) bench.put(id, { count: 1, agoMs: HOUR });
+  await bench.sweepAll();
+  await bench.work();
+  await bench.clock.advance(15 * MINUTE);
+  bench.put('later', { count: 1, agoMs: HOUR });
+  await bench.sweepAll();
+  await bench.work();
+  await bench.clock.advance(16 * MINUTE);
+  const slow = (await bench.sweepAll()).collections.get('archives');
+  expect(slow?.factor).toBe(8);
+  expect(slow?.report).toMatchObject({ claimed: 0, skippedBackoff: 10 });
 });
 
 it('a dependency that is down for ten minutes: none of its documents is claimed, the others are; then a paced return', async () => {
