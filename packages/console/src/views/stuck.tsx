@@ -181,7 +181,11 @@ function columnsOf(collections: Stuck['collections']): readonly Column<Item>[] {
     [
       'Expected',
       (item) =>
-        item.due ? <Time at={item.due} /> : `within ${duration(swept(item)?.stuck_threshold_ms ?? 0)}`,
+        item.due ? (
+          <Time at={item.due} />
+        ) : (
+          `within ${duration(swept(item)?.stuck_threshold_ms ?? 0)}`
+        ),
       'n soft hide-phone',
     ],
     [

@@ -13,7 +13,9 @@ test('stuck documents by what the next sweep does, invalid ones apart, failed on
     ['a-16', 'fail'],
     ['a-17', 'send'],
   ]);
-  expect(collections).toEqual([{ name: 'archives', stuck_threshold_ms: 86_400_000, max_attempts: 3 }]);
+  expect(collections).toEqual([
+    { name: 'archives', stuck_threshold_ms: 86_400_000, max_attempts: 3 },
+  ]);
   expect(next).toBeNull();
   const [invalid] = (await look('/v1/stuck?invalid=true')).documents;
   expect(invalid).toMatchObject({ id: 'a-18', next: expect.stringContaining('-2') });
