@@ -60,8 +60,8 @@ test.each(Object.entries(OPENERS))(
     await jobs.idle();
     const records = (await allBlocks(store, first))
       .flatMap((block) => recordsIn(block))
-      .filter(([, , event]) => event !== 'read')
-      .map(([id, revision]) => `${id}:${revision}`);
+      .filter(({ event }) => event !== 'read')
+      .map(({ id, revision }) => `${id}:${revision}`);
     await page.read(() => records.every((key) => page.known.has(key)));
     expect(records.length).toBeGreaterThan(CUTS * 3);
     expect(page.cuts).toBe(CUTS + 2);

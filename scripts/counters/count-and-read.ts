@@ -100,9 +100,7 @@ export async function readLog(store: FullStore): Promise<Counted> {
     const page = await store.auditBlocks(after, 1_000);
     if (page.length === 0) break;
     after = page.at(-1)?.seq ?? after;
-    for (const [id, , event, from, to, , , , , , detail] of page.flatMap((block) => [
-      ...recordsIn(block),
-    ])) {
+    for (const { id, event, from, to, detail } of page.flatMap((block) => [...recordsIn(block)])) {
       if (event === 'enqueue') handlerOf.set(id, String(detail.handler));
       const deleted = detail.why === 'archived' ? 'archive' : 'retention';
       if (from === 'dead') add(removed, event === 'prune' ? deleted : event, 1);

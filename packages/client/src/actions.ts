@@ -236,7 +236,19 @@ export interface AuditProveInput {
 /** Answer of `audit.prove`. */
 export interface AuditProveAnswer {
   /** the version of the format */ readonly format: "redrive/proof/1";
-  /** the record as it is stored */ readonly record: readonly (unknown)[];
+  /** the record as it is stored */ readonly record: {
+    /** the job; of a note, its subject */ readonly id: string;
+    /** counts the job's records; 0: a note */ readonly revision: number;
+    /** what happened: enqueue, claim, settle, … */ readonly event: string;
+    /** the state before; null: none */ readonly from: string | null;
+    /** the state after; null: a note */ readonly to: string | null;
+    /** the store's time, Unix time in ms */ readonly atMs: number;
+    /** of the newest lease */ readonly token: number;
+    /** of the job; 0: a note */ readonly generation: number;
+    /** attempts over all generations */ readonly executions: number;
+    /** the block with the job's record before it; 0: none */ readonly previousBlock: number;
+    /** further fields, depending on the event */ readonly detail: Readonly<Record<string, unknown>>;
+  };
   /** its place in the block's body, from 0 */ readonly index: number;
   /** the transaction that wrote it, with all its records */ readonly block: {
     /** its number */ readonly seq: number;

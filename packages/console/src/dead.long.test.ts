@@ -105,8 +105,8 @@ test('the same by keys alone', async () => {
   await press('Escape', 'Escape');
   await letter.waitFor({ state: 'detached' });
   const records = (await console_.store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  const own = records.find(([about, , event]) => about === id && event === 'requeue');
-  expect(own?.[10]).toMatchObject({ why: 'INC-9: the ledger is repaired' });
+  const own = records.find(({ id: about, event }) => about === id && event === 'requeue');
+  expect(own?.detail).toMatchObject({ why: 'INC-9: the ledger is repaired' });
   await page.context().close();
 });
 
@@ -217,7 +217,7 @@ test('the process is killed with -9 during a bulk act and started again: the pag
   onTestFinished(() => after.close());
   const records = (await allBlocks(after)).flatMap((block) => recordsIn(block));
   const count = (id: string, event: string) =>
-    records.filter(([about, , name]) => about === id && name === event).length;
+    records.filter(({ id: about, event: name }) => about === id && name === event).length;
   const lines = readFileSync(ran, 'utf8').split('\n');
   for (const id of letters) {
     expect(count(id, 'requeue')).toBe(1);

@@ -156,11 +156,11 @@ test('every look is on record before it is answered: payloads each time, lists o
   }
   const reads = (await store.auditBlocks(0, 1_000))
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'read');
-  const commands = reads.map((record) => record[10].command);
+    .filter((record) => record.event === 'read');
+  const commands = reads.map((record) => record.detail.command);
   expect(commands.filter((each) => each === 'GET /v1/jobs/:id')).toHaveLength(3);
   expect(commands.filter((each) => each === 'GET /v1/jobs')).toHaveLength(1);
-  expect(reads[0]?.[10]).toMatchObject({ by: 'api:viewer@127.0.0.1', from: '127.0.0.1' });
+  expect(reads[0]?.detail).toMatchObject({ by: 'api:viewer@127.0.0.1', from: '127.0.0.1' });
 });
 
 test('a payload is not shown if the look cannot be recorded; numbers are', async () => {
@@ -178,8 +178,8 @@ test('an act is in the audit log with actor, address and reason; a bulk operatio
   const body = { ids: [acme], reason: 'fixed' };
   expect((await call('POST', '/v1/jobs/retry', { token: operator, body })).statusCode).toBe(200);
   const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  const [requeue] = records.filter((record) => record[2] === 'requeue');
-  expect(requeue?.[10]).toMatchObject({ by: 'api:operator@127.0.0.1', why: 'fixed' });
+  const [requeue] = records.filter((record) => record.event === 'requeue');
+  expect(requeue?.detail).toMatchObject({ by: 'api:operator@127.0.0.1', why: 'fixed' });
   const bulk = { act: 'requeue', ids: [acme] };
   const refused = await call('POST', '/v1/operations', { token: operator, body: bulk });
   expect(refused.json().code).toBe('reason_missing');
@@ -406,8 +406,8 @@ test('the record of a plan has its act and its filter, and no more than 20 ids',
   await plan({ ids: Array.from({ length: 30 }, () => acme) });
   const reads = (await store.auditBlocks(0, 1_000))
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'read')
-    .map((record) => record[10]);
+    .filter((record) => record.event === 'read')
+    .map((record) => record.detail);
   expect(reads).toMatchObject([
     {
       ...{ command: 'POST /v1/operations/plan', by: 'api:operator@127.0.0.1', act: 'requeue' },

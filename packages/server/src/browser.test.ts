@@ -94,7 +94,7 @@ test('a download has an address that works once, within 60 s, for its path alone
   // The look is on record as one of the route, without the code.
   const looks = (await store.auditBlocks(0, 1_000))
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'read');
+    .filter((record) => record.event === 'read');
   expect(JSON.stringify(looks)).toContain('/v1/dead-letters/export');
   expect(JSON.stringify(looks)).not.toContain(address.slice(-43));
   // The role and the tenant are those of who asked, at the time of the download.
@@ -214,8 +214,8 @@ test('a sign-in is on record before it begins, and its end; without a record the
   expect((await call('GET', '/v1/me', { headers })).statusCode).toBe(401);
   const acts = (await store.auditBlocks(0, 1_000))
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'act')
-    .map((record) => record[10]);
+    .filter((record) => record.event === 'act')
+    .map((record) => record.detail);
   const who = { by: 'api:local@127.0.0.1', from: '127.0.0.1' };
   expect(acts).toEqual([
     { ...who, act: 'sign_in' },
@@ -237,9 +237,9 @@ test('a token signs in with its own role and tenant, until it is revoked or expi
   const foreign = await signIn({ token }, { 'sec-fetch-site': 'cross-site' });
   expect([foreign.answer.statusCode, foreign.cookie]).toEqual([403, 'undefined']);
   const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  expect(records.filter(([id]) => id === 'sign-in').map((record) => record[10])).toMatchObject([
-    { act: 'sign_in', by: 'api:wall@127.0.0.1' },
-  ]);
+  expect(records.filter(({ id }) => id === 'sign-in').map((record) => record.detail)).toMatchObject(
+    [{ act: 'sign_in', by: 'api:wall@127.0.0.1' }],
+  );
   expect(access.signIns(clock.now()).map(({ name }) => name)).toContain('wall');
   await clock.advance(60_000);
   expect((await ask(headers)).statusCode).toBe(401);

@@ -84,7 +84,7 @@ async function checkAudit(store: Store): Promise<number> {
         prevHash = block.hash;
       }
       expect(block.hash).toBe(blockHash(block.prevHash, block.body));
-      for (const [id, revision] of recordsIn(block)) {
+      for (const { id, revision } of recordsIn(block)) {
         expect(revision).toBe((revisions.get(id) ?? 0) + 1);
         revisions.set(id, revision);
         records += 1;

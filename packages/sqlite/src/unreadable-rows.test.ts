@@ -47,8 +47,8 @@ async function setUp() {
     const blocks = await store.auditBlocks(0, 1_000);
     return blocks
       .flatMap((block) => recordsIn(block))
-      .filter(([, , kind]) => kind === event)
-      .map(([id]) => id);
+      .filter(({ event: kind }) => kind === event)
+      .map(({ id }) => id);
   };
   return { clock, store, jobs, notices, runs, sql, told, notes };
 }

@@ -87,7 +87,7 @@ async function readLog(store: ReturnType<typeof memoryStore>) {
   const handlerOf = new Map<string, Job['handler']>();
   let ended = 0;
   for await (const block of blocksOf(store)) {
-    for (const [id, , event, , to, , , , , , detail] of recordsIn(block)) {
+    for (const { id, event, to, detail } of recordsIn(block)) {
       if (event === 'enqueue') handlerOf.set(id, String(detail.handler));
       if (event !== 'settle') continue;
       const handler = handlerOf.get(id) ?? '?';

@@ -44,19 +44,27 @@ describe('prove', () => {
   test('a job’s newest record, one by its revision, and one by its place', async () => {
     const { prove, dead, run, store } = await withHistory();
     const newest = JSON.parse(await prove(dead));
-    expect(newest.record.slice(0, 3)).toEqual([dead, 3, 'settle']);
-    expect(JSON.parse(await prove(`${dead}@1`)).record.slice(0, 3)).toEqual([dead, 1, 'enqueue']);
+    expect(newest.record).toMatchObject({ id: dead, revision: 3, event: 'settle' });
+    expect(JSON.parse(await prove(`${dead}@1`)).record).toMatchObject({
+      id: dead,
+      revision: 1,
+      event: 'enqueue',
+    });
     const listed = (await run(`list --session ${dead} --event claim --jsonl`)).stdout;
     const { record } = JSON.parse(listed);
     expect(record).toMatch(/^\d+\.\d+$/);
-    expect(JSON.parse(await prove(record)).record.slice(0, 3)).toEqual([dead, 2, 'claim']);
+    expect(JSON.parse(await prove(record)).record).toMatchObject({
+      id: dead,
+      revision: 2,
+      event: 'claim',
+    });
     // What a note is about, too.
     await run('list --reason because');
     await store.seal();
     const actor = { name: 'test' };
     await pauseWork(store, { scope: 'queue', name: 'default', actor });
     await store.seal();
-    expect(JSON.parse(await prove('kill:pause:queue:default')).record[2]).toBe('control');
+    expect(JSON.parse(await prove('kill:pause:queue:default')).record.event).toBe('control');
   });
 
   test('of a damaged block: list and prove name the same record, whatever stands before it', async () => {
@@ -88,8 +96,16 @@ describe('prove', () => {
     await store.apply([{ kind: 'prune', ...after, limit: 100, actor: { name: 'test' } }]);
     await store.seal();
     expect(await store.job(dead)).toBeUndefined();
-    expect(JSON.parse(await prove(dead)).record.slice(0, 3)).toEqual([dead, 4, 'prune']);
-    expect(JSON.parse(await prove(`${dead}@3`)).record.slice(0, 3)).toEqual([dead, 3, 'settle']);
+    expect(JSON.parse(await prove(dead)).record).toMatchObject({
+      id: dead,
+      revision: 4,
+      event: 'prune',
+    });
+    expect(JSON.parse(await prove(`${dead}@3`)).record).toMatchObject({
+      id: dead,
+      revision: 3,
+      event: 'settle',
+    });
   });
 
   test('a file that only its owner can read, and what else is in it', async () => {

@@ -76,12 +76,12 @@ test('who changed a policy: the user of config apply, else unknown with owner an
   await clock.advance(0);
   const records = (await store.auditBlocks(0, 100)).flatMap((block) => recordsIn(block));
   const at = statSync(path).mtime.toISOString();
-  expect(records.map(([, , , , , , , , , , { cause, by }]) => [cause, by])).toEqual([
+  expect(records.map(({ detail: { cause, by } }) => [cause, by])).toEqual([
     ['start', localActor()],
     ['api', `cli:${localActor()}`],
     ['api', 'unknown'],
   ]);
-  expect(records[2]?.[10]).toMatchObject({
+  expect(records[2]?.detail).toMatchObject({
     actor: null,
     last_change: { file: path, owner: expect.any(String), at, applied_by: null },
   });

@@ -1,5 +1,5 @@
 import { RedriveError } from '@redrive/core';
-import { type AuditBlock, recordsIn } from '@redrive/durable/store';
+import type { AuditBlock } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
 import { deadLetters } from '../testing/dead-letters.ts';
@@ -89,8 +89,8 @@ test('a purge of more than 10,000 can be undone as a whole', async () => {
   await run('purge --all --yes --operation gone');
   const others = unknownIds(10_001);
   const withOthers = (block: AuditBlock): AuditBlock => {
-    const records = recordsIn(block);
-    const own = records.find((record) => record[2] === 'purge');
+    const records: unknown[][] = JSON.parse(block.body);
+    const own = records.find(([, , event]) => event === 'purge');
     if (own === undefined) return block;
     const more = others.map((id) => [id, ...own.slice(1)]);
     return { ...block, body: JSON.stringify([...records, ...more]) };

@@ -95,8 +95,8 @@ test('the read is on record', async () => {
   const { run, store } = await withCauses();
   await run('');
   const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  const [note] = records.filter(([, , event]) => event === 'read');
-  expect(note?.[10]).toMatchObject({ command: 'dlq causes', reads: 'sessions' });
+  const [note] = records.filter(({ event }) => event === 'read');
+  expect(note?.detail).toMatchObject({ command: 'dlq causes', reads: 'sessions' });
 });
 
 test.each([60, 80, 110])(

@@ -22,7 +22,7 @@ describe('by id', () => {
     expect(await states()).toEqual(['ready']);
     const [record] = await records('requeue');
     const operation = /op_\w+/.exec(stderr)?.[0];
-    expect(record?.[10]).toMatchObject({
+    expect(record?.detail).toMatchObject({
       by: expect.stringMatching(/^cli:.+@/),
       why: 'fixed',
       operation,

@@ -125,10 +125,10 @@ describe('show', () => {
     const blocks = await store.auditBlocks(0, 1_000);
     const notes = blocks
       .flatMap((block) => recordsIn(block))
-      .filter(([, , event]) => event === 'read');
+      .filter(({ event }) => event === 'read');
     expect(notes).toHaveLength(3);
-    expect(notes[2]?.[0]).toBe(back);
-    expect(notes[2]?.[10]).toMatchObject({
+    expect(notes[2]?.id).toBe(back);
+    expect(notes[2]?.detail).toMatchObject({
       by: expect.stringMatching(/^cli:.+@/),
       from: 'local',
       why: 'incident-7',

@@ -246,9 +246,9 @@ describe('show', () => {
     const blocks = await store.auditBlocks(0, 10);
     const note = blocks
       .flatMap((block) => recordsIn(block))
-      .findLast(([, , event]) => event === 'read');
-    expect(note?.[0]).toBe(id);
-    expect(note?.at(-1)).toMatchObject({
+      .findLast(({ event }) => event === 'read');
+    expect(note?.id).toBe(id);
+    expect(note?.detail).toMatchObject({
       full: true,
       command: 'jobs show',
       from: 'local',
@@ -360,8 +360,8 @@ describe('wait', () => {
     expect(JSON.parse(stdout).result).toEqual({ password: 'hunter2' });
     const records = (await store.auditBlocks(0, 100))
       .flatMap((block) => recordsIn(block))
-      .filter((record) => record[2] === 'read');
-    expect(records.map((record) => record[10].full)).toEqual([undefined, true]);
+      .filter((record) => record.event === 'read');
+    expect(records.map((record) => record.detail.full)).toEqual([undefined, true]);
   });
 
   test('ends with 1 and says why, when the job is dead', async () => {
@@ -404,7 +404,7 @@ describe('cancel and retry', () => {
       dry_run: false,
     });
     const blocks = await store.auditBlocks(0, 10);
-    const details = blocks.flatMap((block) => recordsIn(block)).map((record) => record.at(-1));
+    const details = blocks.flatMap((block) => recordsIn(block)).map((record) => record.detail);
     expect(JSON.stringify(details)).toMatch(/"cli:[^"]+@[^"]+".*duplicate.*"cli:.*needed/);
   });
 

@@ -77,8 +77,8 @@ test('a revocation is on record with its reason; without a store it is carried o
   await run('sign-ins', 'revoke', 'local', '--reason', 'stolen');
   const acts = (await store.auditBlocks(0, 100))
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'act');
-  expect(acts.map((record) => [record[0], record[10]])).toMatchObject([
+    .filter((record) => record.event === 'act');
+  expect(acts.map((record) => [record.id, record.detail])).toMatchObject([
     ['sign-in', { act: 'revoke_sign_in', why: 'stolen', sign_ins: [{ name: 'local' }] }],
   ]);
   byLink();

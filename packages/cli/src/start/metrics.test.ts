@@ -62,9 +62,9 @@ test('a scrape is on record, with its count when the worker stops', async () => 
   worker.signal('SIGTERM');
   await worker.ran;
   const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  const reads = records.filter(([, , event]) => event === 'read');
+  const reads = records.filter(({ event }) => event === 'read');
   const by = 'scraper:Prometheus/2.42.0@127.0.0.1';
-  expect(reads.map(([subject, , , , , , , , , , detail]) => [subject, detail])).toEqual([
+  expect(reads.map(({ id, detail }) => [id, detail])).toEqual([
     ['/metrics', { by, reads: 'metrics', scrapes: 1, since: expect.any(String) }],
     ['/metrics', { by, reads: 'metrics', scrapes: 2, since: expect.any(String) }],
   ]);

@@ -30,7 +30,7 @@ function awayStore() {
   const causes = async () =>
     (await store.auditBlocks(0, 100))
       .flatMap((block) => recordsIn(block))
-      .map((record) => record[10].cause);
+      .map((record) => record.detail.cause);
   const setAway = (value: boolean) => {
     away = value;
   };

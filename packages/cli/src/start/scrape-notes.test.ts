@@ -26,7 +26,9 @@ function setUp() {
   const recorded = async () => {
     await clock.advance(0);
     const blocks = await store.auditBlocks(0, 1_000);
-    return blocks.flatMap((block) => recordsIn(block)).map((record) => [record[2], record[10]]);
+    return blocks
+      .flatMap((block) => recordsIn(block))
+      .map((record) => [record.event, record.detail]);
   };
   const setAway = (isAway: boolean) => {
     away = isAway;

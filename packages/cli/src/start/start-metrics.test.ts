@@ -100,10 +100,10 @@ test('100 scrapers that do not read their answers: no lease is lost, and the sto
     })
     .toBe(150);
   const trails = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  expect(trails.filter(([, , event]) => event === 'lease_lost')).toEqual([]);
-  expect(
-    trails.filter(([, , event, , to]) => event === 'settle' && to === 'succeeded'),
-  ).toHaveLength(300);
+  expect(trails.filter(({ event }) => event === 'lease_lost')).toEqual([]);
+  expect(trails.filter(({ event, to }) => event === 'settle' && to === 'succeeded')).toHaveLength(
+    300,
+  );
   // Once in five seconds, on a busy machine too.
   expect(asked).toBeLessThanOrEqual(1 + (systemClock.monotonic() - startMs) / 5_000);
 });

@@ -172,9 +172,9 @@ describe('reload', () => {
     const blocks = await all.store.auditBlocks(0, 100);
     const notes = blocks
       .flatMap((block) => recordsIn(block))
-      .filter(([, , event]) => event === 'config');
-    expect(notes.map(([subject]) => subject)).toEqual(['redrive.yaml', 'redrive.yaml']);
-    const [atStart, atChange] = notes.map((note) => note[10]);
+      .filter(({ event }) => event === 'config');
+    expect(notes.map(({ id }) => id)).toEqual(['redrive.yaml', 'redrive.yaml']);
+    const [atStart, atChange] = notes.map((note) => note.detail);
     expect(atStart).toMatchObject({ cause: 'start', by: expect.stringContaining('@') });
     expect(atChange).toMatchObject({ cause: 'file', hash_before: atStart?.hash_after });
   });

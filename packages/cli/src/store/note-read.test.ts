@@ -105,7 +105,7 @@ describe.each(reading)('$path', ({ path, reads }) => {
     await runMain(line, { store, env, directory: scratchDirectory(onTestFinished) });
     const [note, ...others] = await records('read');
     expect(others).toEqual([]);
-    expect(note?.[10]).toMatchObject({
+    expect(note?.detail).toMatchObject({
       by: expect.stringMatching(/^cli:.+@/),
       from: 'ssh:203.0.113.7',
       why: expect.stringContaining('INC-7'),
@@ -153,7 +153,7 @@ test('reads of lists leave one audit record per person, view and quarter of an h
   await run('jobs list --json --limit 5');
   await run('jobs list --tag urgent');
   await run('jobs list --reason INC-7');
-  const commands = async () => (await records('read')).map((record) => record[10].command);
+  const commands = async () => (await records('read')).map((record) => record.detail.command);
   expect(await commands()).toEqual(['status', 'jobs list', 'jobs list', 'jobs list']);
   await clock.advance(900_000);
   await run('status');

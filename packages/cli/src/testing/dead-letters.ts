@@ -25,6 +25,6 @@ export async function deadLetters<C extends MovableClock>(clock: C, count: numbe
   const records = async (event: string) =>
     (await all.store.auditBlocks(0, 1_000))
       .flatMap((block) => recordsIn(block))
-      .filter((record) => record[2] === event);
+      .filter((record) => record.event === event);
   return { ...all, ids, run, json, states, records };
 }

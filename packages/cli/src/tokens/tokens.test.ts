@@ -71,9 +71,9 @@ test('creating and revoking a token is on record, with the actor and the reason,
   await tokens('revoke', 'ann', '--reason', 'left');
   const acts = (await store.auditBlocks(0, 100))
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'act');
+    .filter((record) => record.event === 'act');
   const ann = { name: 'ann', role: 'operator', tenant: 'acme', by: expect.stringMatching(/^cli:/) };
-  expect(acts.map((record) => [record[0], record[10]])).toMatchObject([
+  expect(acts.map((record) => [record.id, record.detail])).toMatchObject([
     ['token:ann', { ...ann, act: 'create_token', why: 'new shop' }],
     ['token:ann', { ...ann, act: 'revoke_token', why: 'left' }],
   ]);

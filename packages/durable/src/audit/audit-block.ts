@@ -13,32 +13,33 @@ export interface AuditBlock {
   readonly atMs: number;
   readonly prevHash: string;
   readonly hash: string;
-  /** A JSON array of `AuditRecord`s and groups of them, as it was written and hashed: `recordsIn` reads it. */
+  /** A JSON array of `AuditRecord`s, as arrays, and groups of them, as it was written and hashed: `recordsIn` reads it. */
   readonly body: string;
 }
 
 /**
  * One transition of a job, or a note about something else: then the id is its subject, its numbers are 0, and it
- * has no states. An array in a fixed order, because there is one per transition of every job.
+ * has no states. A body has these fields in this order, without their names, because there is one record per transition of
+ * every job.
  */
-export type AuditRecord = readonly [
-  id: string,
+export interface AuditRecord {
+  readonly id: string;
   /** The job's revision after the transition; gap-free. */
-  revision: number,
-  event: AuditEvent,
-  from: JobState | null,
-  to: JobState | null,
-  atMs: number,
+  readonly revision: number;
+  readonly event: AuditEvent;
+  readonly from: JobState | null;
+  readonly to: JobState | null;
+  readonly atMs: number;
   /** After the transition. */
-  token: number,
-  generation: number,
+  readonly token: number;
+  readonly generation: number;
   /** Attempts over all generations. */
-  executions: number,
+  readonly executions: number;
   /** Sequence number of the block with the job's previous record; 0: none. */
-  previousBlock: number,
+  readonly previousBlock: number;
   /** Further facts: see `AuditDetail`. */
-  detail: Readonly<Record<string, unknown>>,
-];
+  readonly detail: Readonly<Record<string, unknown>>;
+}
 
 export type AuditEvent = MoveEvent | NoteEvent;
 

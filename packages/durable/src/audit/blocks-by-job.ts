@@ -31,7 +31,7 @@ export class BlocksByJob {
   async #read(seq: number): Promise<JobsOfBlock | undefined> {
     const [block] = await this.#store.auditBlocks(seq - 1, 1);
     if (block?.seq !== seq) return undefined;
-    const records = recordsIn(block).filter(([, revision]) => revision > 0);
-    return Map.groupBy(records, ([id]) => id);
+    const records = recordsIn(block).filter(({ revision }) => revision > 0);
+    return Map.groupBy(records, ({ id }) => id);
   }
 }

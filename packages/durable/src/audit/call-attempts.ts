@@ -16,7 +16,7 @@ export async function callAttempts(
   store: Pick<Store, 'auditBlocks'>,
   { record, block, index }: FoundRecord,
 ): Promise<{ readonly attempts: readonly AttemptEnded[]; readonly omitted: number }> {
-  const [id, , , , , , , , , , detail] = record;
+  const { id, detail } = record;
   const total = numberOf(detail.totalAttempts) ?? 0;
   const mention = JSON.stringify(id);
   const attempts: AttemptEnded[] = [];
@@ -26,8 +26,8 @@ export async function callAttempts(
       if (!each.body.includes(mention)) continue;
       const own = placedRecordsIn(each)
         .filter((placed) => each.seq < block || placed.index < index)
-        .filter(({ record: [has, , event] }) => has === id && event === 'session')
-        .flatMap(({ record: [, , , , , , , , , , found] }) => (isAttempt(found) ? [found] : []));
+        .filter(({ record }) => record.id === id && record.event === 'session')
+        .flatMap(({ record }) => (isAttempt(record.detail) ? [record.detail] : []));
       attempts.unshift(...own);
     }
     read += window.length;

@@ -46,7 +46,7 @@ export class DecisionCheck {
     if (decided === undefined) return undefined;
     this.#decisions += 1;
     if (decided === 'success') return undefined;
-    const [id, revision, event] = record;
+    const { id, revision, event } = record;
     const where = { block, id, revision };
     if (decided === 'missing') {
       this.#problems.add('decision', where, 'what the decision rests on', 'nothing');
@@ -59,7 +59,7 @@ export class DecisionCheck {
       compareAnswer(decision, decision.known, where, this.#problems);
     }
     if (event === 'session') {
-      const { session, attempt } = record[10];
+      const { session, attempt } = record.detail;
       checkDraw(
         decision,
         String(Object(session).sessionId),

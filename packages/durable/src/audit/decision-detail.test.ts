@@ -49,7 +49,7 @@ function wholeDetail(attempt: JobAttempt, by?: string) {
   const records = new BlockRecords();
   const detail = settleDetail(attempt, DECISION, by);
   records.add({ id: 'a', event: 'settle', atMs: 1, ...NO_TRANSITION, ...detail });
-  return recordsIn(records)[0]?.[10] as { readonly input: RecordedInput }; // It has one record.
+  return recordsIn(records)[0]?.detail as { readonly input: RecordedInput }; // It has one record.
 }
 
 test('the end of an attempt is written with everything that its decision rests on', () => {

@@ -1,22 +1,10 @@
 import { hash } from 'node:crypto';
 import type { JobState } from '../job/job.ts';
-import type { AuditEvent } from './audit-block.ts';
+import type { AuditEvent, AuditRecord } from './audit-block.ts';
 import { type RecordDetail, wholeDetail } from './record-detail.ts';
 
-/** One transition on its way into a block: an `AuditRecord` by name, whose detail is still the JSON it came as. */
-export interface AuditEntry extends RecordDetail {
-  readonly id: string;
-  readonly event: AuditEvent;
-  readonly from: JobState | null;
-  readonly to: JobState | null;
-  readonly atMs: number;
-  /** After the transition, as are all numbers below. */
-  readonly revision: number;
-  readonly token: number;
-  readonly generation: number;
-  readonly executions: number;
-  readonly previousBlock: number;
-}
+/** One transition on its way into a block: its detail is still the JSON it came as. */
+export interface AuditEntry extends Omit<AuditRecord, 'detail'>, RecordDetail {}
 
 /** The fields of a note. */
 export const NO_TRANSITION = {

@@ -64,8 +64,9 @@ async function lookThrough(store: Store, wish: Wish): Promise<RecordPlace | unde
 function placeIn(block: AuditBlock, { id, revision }: Wish): RecordPlace | undefined {
   // A look at the job is a record about it, too; nobody means that record.
   const found = placedRecordsIn(block).findLast(
-    ({ record: [own, has, event] }) =>
-      own === id && (revision === undefined ? event !== 'read' : has === revision),
+    ({ record }) =>
+      record.id === id &&
+      (revision === undefined ? record.event !== 'read' : record.revision === revision),
   );
   return found && { block: block.seq, index: found.index };
 }

@@ -112,9 +112,7 @@ function orderProblem({ start_time: start, end_time: end }: Fields): string[] {
 const ID_FIELDS = ['session_id', 'event_id', 'correlation_id'] as const;
 
 /** The kind of an imported record of the audit log. `undefined`: the record was not imported. */
-export function importedKind([, , event, , , , , , , , detail]: AuditRecord):
-  | ImportedKind
-  | undefined {
+export function importedKind({ event, detail }: AuditRecord): ImportedKind | undefined {
   if (event !== 'session') return undefined;
   if (detail.kind === 'imported_session') return 'session';
   if (detail.kind === 'imported_metrics') return 'metrics';
@@ -142,7 +140,7 @@ export async function importedBefore(reader: AuditReader): Promise<Imported> {
   };
   await readLog({ reader: importing, problems: new AuditProblems(0) }, async (_block, records) => {
     for (const record of records) {
-      const { digest } = record[10];
+      const { digest } = record.detail;
       if (importedKind(record) !== undefined && typeof digest === 'string') digests.add(digest);
       const metrics = metricsIn(record);
       if (metrics !== undefined) windows.add([metrics.fromMs, metrics.toMs]);

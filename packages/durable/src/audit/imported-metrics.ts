@@ -76,9 +76,7 @@ export function windowOf(given: Fields): readonly [fromMs: number, toMs: number]
 }
 
 /** The metrics of an imported record. `undefined`: the record is another one. */
-export function metricsIn([, , event, , , , , , , , detail]: AuditRecord):
-  | ImportedMetrics
-  | undefined {
+export function metricsIn({ event, detail }: AuditRecord): ImportedMetrics | undefined {
   if (event !== 'session' || detail.kind !== 'imported_metrics' || !isObject(detail.record))
     return undefined;
   const { record } = detail;

@@ -36,11 +36,13 @@ export class JobSessions {
 
   /** The session of a job as it was after this record of it. */
   async at(record: AuditRecord, block: number): Promise<JobSession> {
-    const [id, revision] = record;
+    const { id, revision } = record;
     const { records, complete } = await this.#trailTo(record, block);
-    const trail = records.filter(([, own]) => own <= revision);
+    const trail = records.filter(({ revision: own }) => own <= revision);
     const job = await remembered(this.#jobs, id, () => this.#store.job(id));
-    for (const [, , , , , , , , , , { policy }] of trail) {
+    for (const {
+      detail: { policy },
+    } of trail) {
       const hash = textOf(policy);
       if (hash) await remembered(this.#policies, hash, () => this.#store.policy(hash));
     }
@@ -49,9 +51,9 @@ export class JobSessions {
   }
 
   async #trailTo(record: AuditRecord, block: number): Promise<Trail> {
-    const [id, revision] = record;
+    const { id, revision } = record;
     const known = this.#trails.get(id);
-    if (known !== undefined && (known.records.at(-1)?.[1] ?? 0) >= revision) return known;
+    if (known !== undefined && (known.records.at(-1)?.revision ?? 0) >= revision) return known;
     const at = { id, auditBlock: block };
     const { records, complete } = await jobRecords(this.#blocks, at, MAX_BLOCKS);
     const trail = { records: records.map((each) => each.record), complete };
@@ -66,7 +68,7 @@ export class JobSessions {
  * of an event that was handled in place are on the rung of the job.
  */
 function earlierAttempts(job: Job, first: AuditRecord | undefined): AttemptEnded[] {
-  const inPlace = job.origin?.rung === 'event' ? (first?.[8] ?? 0) : 0;
+  const inPlace = job.origin?.rung === 'event' ? (first?.executions ?? 0) : 0;
   const kept = job.attempts.kept.filter(
     ({ rung, generation, attempt }) =>
       rung !== undefined || (generation === 1 && attempt <= inPlace),

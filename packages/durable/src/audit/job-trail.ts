@@ -66,7 +66,7 @@ export function nextRevision(trail: JobTrail): number {
 /** Takes the next record of a job: checks that it follows from the ones before, and moves the trail on. */
 export function follow(trail: JobTrail, entry: TrailRecord, problems: AuditProblems): void {
   const { record, block } = entry;
-  const [id, revision, event, from, to, , token, generation, executions, previousBlock] = record;
+  const { id, revision, event, from, to, token, generation, executions, previousBlock } = record;
   const where = { block, id, revision };
   if (trail.ended) Object.assign(trail, newTrail());
   if (event === 'enqueue') begin(trail, record);
@@ -91,7 +91,7 @@ export function follow(trail: JobTrail, entry: TrailRecord, problems: AuditProbl
 
 /** Goes on from a record although the ones before it are missing, so that one gap is one problem. */
 export function resume(trail: JobTrail, record: AuditRecord): void {
-  const [, revision, event, from, , , token, generation, executions, previousBlock] = record;
+  const { revision, event, from, token, generation, executions, previousBlock } = record;
   const raised = raisedBy(event);
   Object.assign(trail, newTrail(), {
     revision: revision - 1,
@@ -105,7 +105,10 @@ export function resume(trail: JobTrail, record: AuditRecord): void {
 }
 
 function begin(trail: JobTrail, record: AuditRecord): void {
-  const [id, , , , , , , , , , { session }] = record;
+  const {
+    id,
+    detail: { session },
+  } = record;
   trail.session = typeof session === 'string' && session !== id ? session : undefined;
   trail.account = accountAfter(undefined, record);
   trail.generation = trail.account?.generation ?? 1;
@@ -114,7 +117,7 @@ function begin(trail: JobTrail, record: AuditRecord): void {
 
 function checkMove(
   trail: JobTrail,
-  [, , event, from, to]: AuditRecord,
+  { event, from, to }: AuditRecord,
   where: AuditPlace,
   problems: AuditProblems,
 ): void {
@@ -132,7 +135,7 @@ function checkMove(
 
 function checkCounts(
   trail: JobTrail,
-  [, , event, , , , token, generation, executions]: AuditRecord,
+  { event, token, generation, executions }: AuditRecord,
   where: AuditPlace,
   problems: AuditProblems,
 ): void {
@@ -154,7 +157,7 @@ function checkCounts(
 /** Checks that the input of `decide` follows from the records before, and that the job went where `decide` answered. */
 function checkInput(
   trail: JobTrail,
-  [id, , , , to, , , , executions]: AuditRecord,
+  { id, to, executions }: AuditRecord,
   decision: ReadDecision,
   where: AuditPlace,
   problems: AuditProblems,

@@ -5,19 +5,26 @@ import { ALL_JOBS, JobTrails } from './job-trails.ts';
 
 const NOTHING_THERE = { lookups: async () => [] };
 
+function recordOf(
+  revision: number,
+  event: AuditRecord['event'],
+  from: AuditRecord['from'],
+  to: AuditRecord['to'],
+): AuditRecord {
+  const counts = { token: 0, generation: 1, executions: 0, previousBlock: revision - 1 };
+  return { id: 'j', revision, event, from, to, atMs: 0, ...counts, detail: {} };
+}
+
 /** The records of a job that is purged and restored again and again, each in a block of its own. */
 function* purgedAndRestored(count: number): Generator<{ record: AuditRecord; block: number }> {
-  yield { block: 1, record: ['j', 1, 'enqueue', null, 'ready', 0, 0, 1, 0, 0, {}] };
-  yield { block: 2, record: ['j', 2, 'cancel', 'ready', 'cancelled', 0, 0, 1, 0, 1, {}] };
+  yield { block: 1, record: recordOf(1, 'enqueue', null, 'ready') };
+  yield { block: 2, record: recordOf(2, 'cancel', 'ready', 'cancelled') };
   for (let revision = 3; revision <= count; revision++) {
     const even = revision % 2 === 0;
     const [event, from, to] = even
       ? (['restore', 'purged', 'cancelled'] as const)
       : (['purge', 'cancelled', 'purged'] as const);
-    yield {
-      block: revision,
-      record: ['j', revision, event, from, to, 0, 0, 1, 0, revision - 1, {}],
-    };
+    yield { block: revision, record: recordOf(revision, event, from, to) };
   }
 }
 
@@ -49,7 +56,7 @@ test('a job without a row, and one that is over', async () => {
   const pruned = new AuditProblems(10);
   const others = new JobTrails(ALL_JOBS, 10, pruned);
   for (const entry of purgedAndRestored(3)) others.take(entry);
-  others.take({ block: 4, record: ['j', 4, 'prune', 'purged', 'purged', 0, 0, 1, 0, 3, {}] });
+  others.take({ block: 4, record: recordOf(4, 'prune', 'purged', 'purged') });
   await others.end(NOTHING_THERE);
   expect(pruned.found).toBe(0);
 });
@@ -58,7 +65,7 @@ test('more jobs than it may keep: it says so, and keeps no more', () => {
   const trails = new JobTrails(ALL_JOBS, 3, new AuditProblems(10));
   for (let n = 0; n < 100; n++) {
     expect(trails.overflowed).toBe(n > 3);
-    const record: AuditRecord = [`job-${n}`, 1, 'enqueue', null, 'ready', 0, 0, 1, 0, 0, {}];
+    const record = { ...recordOf(1, 'enqueue', null, 'ready'), id: `job-${n}` };
     trails.take({ record, block: n });
   }
 });

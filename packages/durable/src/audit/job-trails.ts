@@ -52,7 +52,7 @@ export class JobTrails {
 
   /** Takes any record. It ignores jobs outside its range, and notes that do not concern a job's row. */
   take(entry: TrailRecord): void {
-    const [id, , event] = entry.record;
+    const { id, event } = entry.record;
     if (this.overflowed || !isIn(this.#range, id)) return;
     if (isNote(event)) {
       this.#takeNote(id, event);
@@ -60,7 +60,7 @@ export class JobTrails {
     }
     const trail = this.#trailOf(id);
     const waiting = this.#waiting.get(id);
-    if (entry.record[1] === nextRevision(trail)) {
+    if (entry.record.revision === nextRevision(trail)) {
       follow(trail, entry, this.#problems);
       if (waiting !== undefined) this.#catchUp(id, trail, waiting);
     } else if (waiting === undefined) {
@@ -141,7 +141,7 @@ export class JobTrails {
   #catchUp(id: string, trail: JobTrail, waiting: TrailRecord[]): void {
     for (;;) {
       const next = nextRevision(trail);
-      const index = waiting.findIndex(({ record }) => record[1] === next);
+      const index = waiting.findIndex(({ record }) => record.revision === next);
       const [entry] = index < 0 ? [] : waiting.splice(index, 1);
       if (entry === undefined) break;
       follow(trail, entry, this.#problems);
@@ -151,11 +151,11 @@ export class JobTrails {
 
   /** Reports a missing record, and goes on with the first one after it. */
   #skipGap(id: string, trail: JobTrail, waiting: TrailRecord[]): void {
-    waiting.sort((a, b) => a.record[1] - b.record[1]);
+    waiting.sort((a, b) => a.record.revision - b.record.revision);
     const next = nextRevision(trail);
     const [first] = waiting;
     if (first === undefined) return;
-    const revision = first.record[1];
+    const revision = first.record.revision;
     this.#problems.add('revision', { block: first.block, id, revision }, next, revision);
     // A record that is there twice, or of a deleted job: nothing can follow from it.
     if (revision < next || trail.ended) waiting.shift();

@@ -54,7 +54,7 @@ export class MinuteFigures {
     this.#sweep(nowMs, firstMs);
     for (const block of blocks) {
       if (!INTERESTING.test(block.body)) continue;
-      for (const [id, revision, event, from, to, atMs, , , executions, , detail] of sharedRecordsIn(
+      for (const { id, revision, event, from, to, atMs, executions, detail } of sharedRecordsIn(
         block,
       )) {
         if (revision === 0 || atMs < firstMs) continue;

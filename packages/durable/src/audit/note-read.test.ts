@@ -16,7 +16,7 @@ async function detailOf(wishes: Look['wishes']) {
   const store = memoryStore();
   const onNotRecorded = () => undefined;
   await noteRead(store, { ...OWN, wishes }, { nowMs: 0, onNotRecorded });
-  return (await store.auditBlocks(0, 10)).flatMap((block) => recordsIn(block))[0]?.[10];
+  return (await store.auditBlocks(0, 10)).flatMap((block) => recordsIn(block))[0]?.detail;
 }
 
 test.each(['by', 'from', 'command', 'reads', 'why', 'args'])(

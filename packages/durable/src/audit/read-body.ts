@@ -10,21 +10,21 @@ export function readBody(
   problems: AuditProblems,
 ): readonly AuditRecord[] {
   const where = { block: seq };
-  const values = parseBody(body);
-  if (values === undefined) {
+  const items = parseBody(body);
+  if (items === undefined) {
     problems.add('body', where, 'a JSON array of records', body.slice(0, 100));
     return [];
   }
-  return values.filter((value): value is AuditRecord => {
-    if (isRecord(value)) return true;
-    problems.add('body', where, 'a record of eleven fields', value);
-    return false;
+  return items.flatMap((item) => {
+    const record = recordOf(item);
+    if (record === undefined) problems.add('body', where, 'a record of eleven fields', item);
+    return record ?? [];
   });
 }
 
 /** The records of a body, in their order. Items that are not records are left out: `audit verify` reports them. */
 export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
-  return (parseBody(body) ?? []).filter(isRecord);
+  return (parseBody(body) ?? []).flatMap((item) => recordOf(item) ?? []);
 }
 
 /**
@@ -32,7 +32,7 @@ export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRec
  * as quick, for readers that need no such value.
  */
 export function sharedRecordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
-  return (parseBody(body, false) ?? []).filter(isRecord);
+  return (parseBody(body, false) ?? []).flatMap((item) => recordOf(item) ?? []);
 }
 
 /** A record and its place in its body, from 0. */
@@ -43,9 +43,10 @@ export interface PlacedRecord {
 
 /** The same with their places. An item that is not a record keeps its place, so that `recordAt` finds the same ones. */
 export function placedRecordsIn({ body }: Pick<AuditBlock, 'body'>): readonly PlacedRecord[] {
-  return (parseBody(body) ?? []).flatMap((record, index) =>
-    isRecord(record) ? [{ index, record }] : [],
-  );
+  return (parseBody(body) ?? []).flatMap((item, index) => {
+    const record = recordOf(item);
+    return record === undefined ? [] : [{ index, record }];
+  });
 }
 
 /** The number of records by event. Groups are counted and not taken apart: the cost is that of reading JSON. */
@@ -65,8 +66,7 @@ export function eventCountsIn({ body }: Pick<AuditBlock, 'body'>): ReadonlyMap<s
 
 /** The record at a place of a body, from 0. `undefined`: none is there. */
 export function recordAt(body: string, index: number): AuditRecord | undefined {
-  const record = parseBody(body)?.[index];
-  return isRecord(record) ? record : undefined;
+  return recordOf(parseBody(body)?.[index]);
 }
 
 /** The items of a body, groups taken apart into their records; nothing is checked. `undefined`: not a JSON array. */
@@ -111,22 +111,27 @@ export function isTime(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(Number(value)) <= MOST_MS;
 }
 
-/** Whether it has the fields of a record. Its detail is not checked. */
-export function isRecord(value: unknown): value is AuditRecord {
-  if (!Array.isArray(value) || value.length !== 11) return false;
-  const [id, revision, event, from, to, ...rest] = value;
-  const numbers = [revision, ...rest.slice(0, 5)];
-  const detail = rest[5];
-  return (
+/** A record by the names of its fields. Its detail is not checked. `undefined`: it lacks a field of a record. */
+function recordOf(fields: unknown): AuditRecord | undefined {
+  if (!Array.isArray(fields) || fields.length !== 11) return undefined;
+  const [id, revision, event, from, to, atMs, ...rest] = fields;
+  const [token, generation, executions, previousBlock, detail] = rest;
+  const isComplete =
     typeof id === 'string' &&
-    numbers.every((number) => Number.isSafeInteger(number)) &&
-    isTime(rest[0]) &&
+    Number.isSafeInteger(revision) &&
     EVENTS.has(event) &&
     STATES.has(from) &&
     STATES.has(to) &&
+    isTime(atMs) &&
+    Number.isSafeInteger(token) &&
+    Number.isSafeInteger(generation) &&
+    Number.isSafeInteger(executions) &&
+    Number.isSafeInteger(previousBlock) &&
     typeof detail === 'object' &&
-    detail !== null
-  );
+    detail !== null;
+  if (!isComplete) return undefined;
+  const counts = { token, generation, executions, previousBlock };
+  return { id, revision, event, from, to, atMs, ...counts, detail };
 }
 
 const STATES: ReadonlySet<JobState | null> = new Set<JobState | null>([null, ...JOB_STATES]);

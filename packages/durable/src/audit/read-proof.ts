@@ -1,5 +1,5 @@
 import { type AuditProof, type ChainLink, MAX_PROOF_LINKS, PROOF_FORMAT } from './proof.ts';
-import { isRecord, isTime } from './read-body.ts';
+import { isTime } from './read-body.ts';
 import { isObject } from './record-detail.ts';
 
 /** More steps than any tree has whose leaves can be counted. */
@@ -62,7 +62,8 @@ const LINK: readonly Check[] = [isCount, isText, isText, isCount, isHash, isMome
 
 const PROOF: Shape = {
   format: (value) => value === PROOF_FORMAT,
-  record: (value) => isRecord(value) && hasLevels(value, MAX_LEVELS),
+  // It must also equal the one in the block.
+  record: (value) => isObject(value) && hasLevels(value, MAX_LEVELS),
   index: isCount,
   block: (value) => fits(value, BLOCK),
   leaf: isCount,

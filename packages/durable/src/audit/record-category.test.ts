@@ -35,9 +35,9 @@ test('category is a dimension of records: that of a call, or of the policy of a 
     return found.map(({ record }) => record);
   };
   const inCategory = await find({ category: ID });
-  const ofJob = inCategory.filter((record) => record[0] === id).map((record) => record[2]);
+  const ofJob = inCategory.filter((record) => record.id === id).map((record) => record.event);
   expect(ofJob.toSorted()).toEqual(['claim', 'enqueue', 'settle']);
-  expect(inCategory.filter(([, , event]) => event === 'session')).toHaveLength(2);
+  expect(inCategory.filter(({ event }) => event === 'session')).toHaveLength(2);
   expect(inCategory).toHaveLength(5);
   // The name of the handler or the operation is no category.
   expect(await find({ category: 'kv' })).toEqual([]);
@@ -52,5 +52,5 @@ test('category is a dimension of records: that of a call, or of the policy of a 
   const after = { succeededAfterMs: 0, cancelledAfterMs: 0, deadAfterMs: 0, purgedAfterMs: 0 };
   await store.apply([{ kind: 'prune', ...after, limit: 100, actor: { name: 'test' } }]);
   const pruned = await find({ category: ID, events: ['prune'] });
-  expect(pruned.map(([job]) => job)).toEqual([id]);
+  expect(pruned.map(({ id: job }) => job)).toEqual([id]);
 });

@@ -54,12 +54,12 @@ export class FactFinder {
   async load(records: readonly AuditRecord[], categories = false): Promise<void> {
     for (const record of records) this.#learn(record);
     if (categories) await this.#learnCategories(records);
-    const isKnown = ([id]: AuditRecord) =>
+    const isKnown = ({ id }: AuditRecord) =>
       this.#known.has(id) && (!categories || this.#categories.has(id));
     const unknown = new Map(
       records
         .filter((record) => isOfJob(record) && !isKnown(record))
-        .map((record) => [record[0], record]),
+        .map((record) => [record.id, record]),
     );
     const ids = [...unknown.keys()];
     for (let from = 0; from < ids.length; from += MAX_IDS) {
@@ -88,21 +88,21 @@ export class FactFinder {
   }
 
   of(record: AuditRecord): RecordFacts {
-    const facts = factsInside(record) ?? this.#known.get(record[0]) ?? NOTHING;
-    const category = isOfJob(record) ? this.#categories.get(record[0]) : undefined;
+    const facts = factsInside(record) ?? this.#known.get(record.id) ?? NOTHING;
+    const category = isOfJob(record) ? this.#categories.get(record.id) : undefined;
     return category ? { ...facts, category } : facts;
   }
 
   #learn(record: AuditRecord): void {
     const facts = isOfJob(record) ? factsInside(record) : undefined;
-    if (facts !== undefined) remember(this.#known, record[0], facts);
+    if (facts !== undefined) remember(this.#known, record.id, facts);
   }
 
   /** Records of attempts name the version of their policy. */
   async #learnCategories(records: readonly AuditRecord[]): Promise<void> {
     for (const record of records.filter(isOfJob)) {
-      const hash = textOf(record[10].policy);
-      if (hash !== undefined) await this.#learnPolicy(record[0], hash);
+      const hash = textOf(record.detail.policy);
+      if (hash !== undefined) await this.#learnPolicy(record.id, hash);
     }
   }
 
@@ -119,20 +119,17 @@ export class FactFinder {
     else remember(this.#categories, job.id, policyCategory(job.policyId ?? '') ?? '');
   }
 
-  async #followBack(
-    [id, , , , , , , , , previousBlock]: AuditRecord,
-    categories: boolean,
-  ): Promise<RecordFacts> {
+  async #followBack({ id, previousBlock }: AuditRecord, categories: boolean): Promise<RecordFacts> {
     let seq = previousBlock;
     for (let step = 0; seq > 0 && step < MAX_STEPS; step++) {
       const [block] = await this.#store.auditBlocks(seq - 1, 1);
-      const own = block ? recordsIn(block).filter((each) => each[0] === id && isOfJob(each)) : [];
+      const own = block ? recordsIn(block).filter((each) => each.id === id && isOfJob(each)) : [];
       if (categories && !this.#categories.has(id)) await this.#learnCategories(own);
       const first = own[0];
       const facts = own.map(factsInside).find((each) => each !== undefined);
       if (facts !== undefined) return facts;
-      if (first === undefined || first[9] >= seq) break;
-      seq = first[9];
+      if (first === undefined || first.previousBlock >= seq) break;
+      seq = first.previousBlock;
     }
     return NOTHING;
   }
@@ -144,12 +141,12 @@ function remember<T>(known: Map<string, T>, id: string, value: T): void {
   known.set(id, value);
 }
 
-function isOfJob([, revision]: AuditRecord): boolean {
+function isOfJob({ revision }: AuditRecord): boolean {
   return revision > 0;
 }
 
 /** The facts of a record itself. */
-function factsInside([id, revision, event, , , , , , , , detail]: AuditRecord) {
+function factsInside({ id, revision, event, detail }: AuditRecord) {
   if (revision === 0) return event === 'session' ? factsOfSession(id, detail) : undefined;
   const handler = textOf(detail.handler);
   if (handler === undefined) return undefined;
@@ -163,7 +160,7 @@ function factsInside([id, revision, event, , , , , , , , detail]: AuditRecord) {
   };
 }
 
-function factsOfSession(id: string, { session }: AuditRecord[10]): RecordFacts {
+function factsOfSession(id: string, { session }: AuditRecord['detail']): RecordFacts {
   const facts = typeof session === 'object' && session !== null ? { ...session } : {};
   const own = facts as Readonly<Record<string, unknown>>; // Every member is checked below.
   return {

@@ -84,7 +84,7 @@ export class RecordFilter {
   }
 
   #fits(record: AuditRecord): boolean {
-    const [id, , , , , atMs, , , , , detail] = record;
+    const { id, atMs, detail } = record;
     const { sinceMs = 0, untilMs = Infinity } = this;
     return (
       atMs >= sinceMs &&
@@ -98,7 +98,7 @@ export class RecordFilter {
   /** By the log's own name for it, or by a rendering's. */
   #isEvent(record: AuditRecord): boolean {
     if (this.#format !== undefined) return mayRender(this.#format, record, this.#events);
-    if (this.#events.size === 0 || this.#events.has(record[2])) return true;
+    if (this.#events.size === 0 || this.#events.has(record.event)) return true;
     return [...this.#events].some((name) => isRenderedAs(name, record));
   }
 
@@ -120,7 +120,7 @@ export class RecordFilter {
 }
 
 /** The actor: operators and workers as `by`, changes of the configuration as `actor`. */
-export function actorIn(detail: AuditRecord[10]): string {
+export function actorIn(detail: AuditRecord['detail']): string {
   const { by, actor } = detail;
   if (typeof by === 'string') return by;
   return typeof actor === 'string' ? actor : '';

@@ -36,7 +36,7 @@ export function mayRender(
   record: AuditRecord,
   events: ReadonlySet<string> = NO_EVENTS,
 ): boolean {
-  const [, revision, event, , to, , , , executions, , detail] = record;
+  const { revision, event, to, executions, detail } = record;
   if (format !== 'session/v1') {
     return FORMAT_EVENTS[format].some(
       (name) => (events.size === 0 || events.has(name)) && mayBeEvent(format, name, record),
@@ -53,18 +53,22 @@ const NO_EVENTS: ReadonlySet<string> = new Set();
 
 /** Whether the record may be an event of this type. Cheap; the renderer decides. */
 function mayBeEvent(format: RecordFormat, name: string, record: AuditRecord): boolean {
-  const [, revision, event, , , , , , , , { kind, record: given }] = record;
+  const {
+    revision,
+    event,
+    detail: { kind, record: given },
+  } = record;
   if (event === 'session' && kind === 'imported_event')
     return format === 'event/v1' && Object(given).event_type === name;
   if (name.startsWith('circuit_breaker')) return isBreakerEvent(name, record);
   if (revision > 0) return mayBeJobEvent(format, name, record);
-  return event === 'session' && mayBeCallEvent(format, name, record[10]);
+  return event === 'session' && mayBeCallEvent(format, name, record.detail);
 }
 
 function mayBeJobEvent(
   format: RecordFormat,
   name: string,
-  [, , event, , to, , , , executions, , detail]: AuditRecord,
+  { event, to, executions, detail }: AuditRecord,
 ): boolean {
   const isAttempt = event === 'settle' || event === 'lease_lost';
   switch (name) {
@@ -84,7 +88,11 @@ function mayBeJobEvent(
   }
 }
 
-function mayBeCallEvent(format: RecordFormat, name: string, detail: AuditRecord[10]): boolean {
+function mayBeCallEvent(
+  format: RecordFormat,
+  name: string,
+  detail: AuditRecord['detail'],
+): boolean {
   const { kind, success } = detail;
   switch (name) {
     case 'retry_attempt':
@@ -100,7 +108,7 @@ function mayBeCallEvent(format: RecordFormat, name: string, detail: AuditRecord[
 }
 
 function isBreakerEvent(name: string, record: AuditRecord): boolean {
-  const { kind, to } = breakerChange(record)[0] ?? record[10];
+  const { kind, to } = breakerChange(record)[0] ?? record.detail;
   return kind === 'breaker_changed' && name === `circuit_breaker_${to === 'open' ? 'opened' : to}`;
 }
 
@@ -114,10 +122,12 @@ const STATES: Readonly<Record<string, 'open' | 'closed' | 'half_open'>> = {
 };
 
 /** A change of a breaker that all workers share. */
-export function breakerChange([id, , event, , , atMs, , , , , detail]: AuditRecord): Extract<
-  RetryRecord,
-  { kind: 'breaker_changed' }
->[] {
+export function breakerChange({
+  id,
+  event,
+  atMs,
+  detail,
+}: AuditRecord): Extract<RetryRecord, { kind: 'breaker_changed' }>[] {
   const to = STATES[textOf(detail.act) ?? ''];
   if (event !== 'control' || !id.startsWith(BREAKER) || to === undefined) return [];
   const from = STATES[textOf(detail.was) ?? ''] ?? (to === 'open' ? 'closed' : 'open');

@@ -114,16 +114,16 @@ class AttemptReader {
   async read(blocks: readonly AuditBlock[]): Promise<RecordedAttempt[]> {
     const records = blocks.flatMap((block) => recordsIn(block));
     this.records = records.length;
-    const wanted = records.filter((record) => OUTCOMES.has(record[2]));
-    await this.#facts.load([...records.filter(([, , event]) => event === 'enqueue'), ...wanted]);
+    const wanted = records.filter((record) => OUTCOMES.has(record.event));
+    await this.#facts.load([...records.filter(({ event }) => event === 'enqueue'), ...wanted]);
     for (const { policyHash } of wanted.map(partsOf)) await this.#know(policyHash);
-    const succeeded = wanted.flatMap(([id, , , , to]) => (to === 'succeeded' ? [id] : []));
+    const succeeded = wanted.flatMap(({ id, to }) => (to === 'succeeded' ? [id] : []));
     if (this.#asksStarts) this.#starts = await this.#facts.startsOf(succeeded);
     return wanted.flatMap((record) => this.#attemptOf(record) ?? []);
   }
 
   #attemptOf(record: AuditRecord): RecordedAttempt | undefined {
-    const [id, , event, , to, atMs, , generation, executions, , detail] = record;
+    const { id, event, to, atMs, generation, executions, detail } = record;
     const isCall = event === 'session';
     if (isCall && detail.kind !== 'attempt_ended') return undefined;
     // A job that was never claimed has no attempt.
@@ -174,7 +174,7 @@ class AttemptReader {
 const OUTCOMES: ReadonlySet<string> = new Set(['settle', 'lease_lost', 'expire', 'session']);
 
 /** The parts of a record that jobs and calls keep in different places. Unchecked: records are read as they are. */
-function partsOf([, , event, , , , , , , , detail]: AuditRecord) {
+function partsOf({ event, detail }: AuditRecord) {
   const isCall = event === 'session';
   const answer = (isCall ? Object(detail.decision) : detail) as Decision;
   const hash = isCall ? Object(detail.session).policyHash : detail.policy;
@@ -189,7 +189,7 @@ function partsOf([, , event, , , , , , , , detail]: AuditRecord) {
 function outcomeOf(
   event: string,
   to: string | null,
-  { success }: AuditRecord[10],
+  { success }: AuditRecord['detail'],
   kind: unknown,
 ): RecordedAttempt['outcome'] {
   if (event === 'lease_lost') return 'lost';

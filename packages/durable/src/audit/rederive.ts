@@ -26,11 +26,11 @@ export interface RecordedAnswer {
  * The decision in a record: of a stored attempt (`settle`, `lease_lost`) or of one in process (`session`). `success`
  * needs no input, and `missing` should have had one. `undefined`: there was nothing to decide.
  */
-export function decisionIn([, , event, , to, , , , , , detail]: AuditRecord):
-  | RecordedDecision
-  | 'success'
-  | 'missing'
-  | undefined {
+export function decisionIn({
+  event,
+  to,
+  detail,
+}: AuditRecord): RecordedDecision | 'success' | 'missing' | undefined {
   if (event === 'session') return detail.kind === 'attempt_ended' ? inProcess(detail) : undefined;
   if (event !== 'settle' && event !== 'lease_lost') return undefined;
   if (detail.input === undefined && event === 'settle' && to === 'succeeded') return 'success';
@@ -38,7 +38,7 @@ export function decisionIn([, , event, , to, , , , , , detail]: AuditRecord):
   return read(input, policy, version, detail);
 }
 
-function inProcess({ input, session, decideVersion, decision }: AuditRecord[10]) {
+function inProcess({ input, session, decideVersion, decision }: AuditRecord['detail']) {
   const { charge, ...answer } = asObject(decision);
   const { entry } = asObject(charge);
   return read(input, asObject(session).policyHash, decideVersion, { ...answer, entry });

@@ -20,7 +20,12 @@ export function removedLetters(
   const removed: Partial<Record<RemovalAct, number>> = {};
   for (const block of blocks) {
     if (!block.body.includes(LEFT_DEAD)) continue;
-    for (const [, , event, from, to, , , , , , { why }] of recordsIn(block)) {
+    for (const {
+      event,
+      from,
+      to,
+      detail: { why },
+    } of recordsIn(block)) {
       if (from !== 'dead' || to === 'dead') continue;
       const deleted = why === ARCHIVED ? 'archive' : 'retention';
       const act = event === 'requeue' || event === 'purge' ? event : deleted;

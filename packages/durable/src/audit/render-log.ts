@@ -69,14 +69,14 @@ export class LogRenderer {
 
   /** What the record says, as the records of a session. An attempt begins and ends, and perhaps the session with it. */
   async #recordsOf({ record, block }: FoundRecord): Promise<readonly RetryRecord[]> {
-    const [, revision, event] = record;
+    const { revision, event } = record;
     if (revision > 0) return (await this.#sessions.at(record, block)).last;
     if (event === 'control') return breakerChange(record);
     return event === 'session' ? ofCall(record) : [];
   }
 
   async #session({ record, block, index }: FoundRecord): Promise<object[]> {
-    const [, revision, event, , , , , , , , detail] = record;
+    const { revision, event, detail } = record;
     if (revision > 0) {
       const { records, last, omitted } = await this.#sessions.at(record, block);
       if (!last.some(({ kind }) => kind === 'session_ended')) return [];
@@ -91,7 +91,7 @@ export class LogRenderer {
 }
 
 /** A record that was imported is shown in its own shape, and in no other one. */
-function importedDocument([, , event, , , , , , , , detail]: AuditRecord, format: RecordFormat) {
+function importedDocument({ event, detail }: AuditRecord, format: RecordFormat) {
   if (event !== 'session' || !isObject(detail.record)) return undefined;
   const { record } = detail;
   if (detail.kind === 'imported_event' && format === 'event/v1') {
@@ -106,12 +106,12 @@ function importedDocument([, , event, , , , , , , , detail]: AuditRecord, format
 }
 
 /** A call that became a dead letter of a source: the dead letter has a record of its own. */
-function isStoredLater({ session, success, reason }: AuditRecord[10]): boolean {
+function isStoredLater({ session, success, reason }: AuditRecord['detail']): boolean {
   const { context } = Object(session);
   return success !== true && Object(context).rung === 'event' && reason !== 'cancelled';
 }
 
-function ofCall([, , , , , , , , , , detail]: AuditRecord): RetryRecord[] {
+function ofCall({ detail }: AuditRecord): RetryRecord[] {
   const { lastError, ...own } = detail;
   const record = own as unknown as RetryRecord; // As the sink wrote it.
   switch (record.kind) {

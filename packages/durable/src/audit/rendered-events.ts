@@ -22,10 +22,10 @@ interface Detail {
  * would be rendered under the name, by a job or by a call in process, or was imported under it.
  */
 const RENDERED = {
-  retry_attempt: ([, , event], detail) =>
+  retry_attempt: ({ event }, detail) =>
     isImported(detail, 'retry_attempt') ||
     ['retry', 'hand-over', 'park'].includes(String(actionOf(event, detail))),
-  retry_success: ([, , event, , to, , , , executions], detail) =>
+  retry_success: ({ event, to, executions }, detail) =>
     isImported(detail, 'retry_success') ||
     (event === 'settle' && to === 'succeeded' && executions > 1) ||
     (detail.kind === 'session_ended' &&
@@ -36,8 +36,8 @@ const RENDERED = {
       detail.record.retry_count !== 0),
   retry_failure: gaveUp,
   retry_exhausted: gaveUp,
-  circuit_breaker_opened: ([, , event], detail) => isBreaker(event, detail, 'open'),
-  circuit_breaker_closed: ([, , event], detail) => isBreaker(event, detail, 'closed'),
+  circuit_breaker_opened: ({ event }, detail) => isBreaker(event, detail, 'open'),
+  circuit_breaker_closed: ({ event }, detail) => isBreaker(event, detail, 'closed'),
   idempotency: (_, detail) => detail.kind === 'idempotency',
 } satisfies Readonly<Record<string, (record: AuditRecord, detail: Detail) => boolean>>;
 
@@ -46,14 +46,14 @@ export type RenderedEvent = keyof typeof RENDERED;
 
 /** Whether a rendering would give the record this name. */
 export function isRenderedAs(name: string, record: AuditRecord): boolean {
-  return isRendered(name) && RENDERED[name](record, record[10]);
+  return isRendered(name) && RENDERED[name](record, record.detail);
 }
 
 function isRendered(name: string): name is RenderedEvent {
   return Object.hasOwn(RENDERED, name);
 }
 
-function gaveUp([, , event]: AuditRecord, detail: Detail): boolean {
+function gaveUp({ event }: AuditRecord, detail: Detail): boolean {
   if (isImported(detail, 'retry_failure')) return true;
   if (detail.kind === 'imported_session') return detail.record?.success === false;
   const isEnd = detail.kind === 'session_ended' && detail.success === false;

@@ -2,8 +2,9 @@ import { DECIDE_VERSION } from '@redrive/core/stored';
 import { beforeAll, expect, test } from 'vitest';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';
-import { type Fields, snapshotOf } from '../testing/tamper.ts';
+import { snapshotOf } from '../testing/tamper.ts';
 import { positionOf } from './anchor.ts';
+import type { AuditRecord } from './audit-block.ts';
 import { recordsIn } from './read-body.ts';
 import { replaySession } from './replay.ts';
 
@@ -15,23 +16,22 @@ beforeAll(async () => {
 });
 
 /** Ids with so many records that fit. */
-function idsWith(fits: (record: Fields) => boolean, atLeast = 1): string[] {
+function idsWith(fits: (record: AuditRecord) => boolean, atLeast = 1): string[] {
   const counts = new Map<string, number>();
-  for (const record of log.blocks.flatMap((block) => recordsIn(block) as readonly Fields[])) {
-    if (fits(record)) counts.set(record[0], (counts.get(record[0]) ?? 0) + 1);
+  for (const record of log.blocks.flatMap((block) => recordsIn(block))) {
+    if (fits(record)) counts.set(record.id, (counts.get(record.id) ?? 0) + 1);
   }
   return [...counts].filter(([, count]) => count >= atLeast).map(([id]) => id);
 }
 
-const isRetry = ([, , , , , , , , , , detail]: Fields): boolean =>
-  detail.reason === 'retryable_error';
+const isRetry = ({ detail }: AuditRecord): boolean => detail.reason === 'retryable_error';
 
 test('a job is replayed from its beginning, with every decision and the parts of its wait', async () => {
   const [id] = idsWith(isRetry, 2);
   const replay = await replaySession(snapshotReader(log), id ?? '');
   expect(replay).toMatchObject({ session: id, omitted: 0, same: true });
-  expect(replay.steps[0]?.record[2]).toBe('enqueue');
-  const revisions = replay.steps.map(({ record }) => record[1]);
+  expect(replay.steps[0]?.record.event).toBe('enqueue');
+  const revisions = replay.steps.map(({ record }) => record.revision);
   expect(revisions).toEqual(revisions.map((_, index) => index + 1));
   const retries = replay.steps.filter(
     ({ decision }) => decision?.answer.reason === 'retryable_error',
@@ -48,16 +48,14 @@ test('a job is replayed from its beginning, with every decision and the parts of
 });
 
 test('a session that was handed over is found under its own id and its job’s', async () => {
-  const [session] = idsWith(
-    ([, , event, , , , , , , , detail]) => event === 'enqueue' && 'session' in detail,
-  );
+  const [session] = idsWith(({ event, detail }) => event === 'enqueue' && 'session' in detail);
   const replay = await replaySession(snapshotReader(log), `session-of-${session}`);
   expect(replay.steps.length).toBeGreaterThan(1);
-  expect(new Set(replay.steps.map(({ record }) => record[0]))).toEqual(new Set([session]));
+  expect(new Set(replay.steps.map(({ record }) => record.id))).toEqual(new Set([session]));
 });
 
 test('a session in process is replayed from its notes', async () => {
-  const [id] = idsWith(([, , event]) => event === 'session');
+  const [id] = idsWith(({ event }) => event === 'session');
   const replay = await replaySession(snapshotReader(log), id ?? '');
   expect(replay.same).toBe(true);
   const decided = replay.steps.filter(({ decision }) => decision !== undefined);
@@ -67,7 +65,7 @@ test('a session in process is replayed from its notes', async () => {
 
 test('a hint is shown beside what was drawn', async () => {
   const [id] = idsWith(
-    ({ 10: detail }) => detail.reason === 'rate_limited' && Number(detail.delayMs) < 800,
+    ({ detail }) => detail.reason === 'rate_limited' && Number(detail.delayMs) < 800,
   );
   const replay = await replaySession(snapshotReader(log), id ?? '');
   const hinted = replay.steps.find(({ decision }) => decision?.wait?.hintMs !== undefined);
@@ -103,7 +101,7 @@ test('records are in the order of their revisions, whatever the order of their b
     .toReversed()
     .map((block, index) => ({ ...block, position: positionOf(index) }));
   const replay = await replaySession(snapshotReader({ ...log, blocks }), id ?? '');
-  const revisions = replay.steps.map(({ record }) => record[1]);
+  const revisions = replay.steps.map(({ record }) => record.revision);
   expect(revisions).toEqual(revisions.map((_, index) => index + 1));
 });
 

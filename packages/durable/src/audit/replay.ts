@@ -87,7 +87,7 @@ export async function replaySession(
   const found: ReplayStep[] = [];
   let omitted = 0;
   await readMentions(reader, ids, signal, async (record, block) => {
-    if (!ids.has(record[0])) return;
+    if (!ids.has(record.id)) return;
     if (found.length >= maxSteps) omitted += 1;
     else found.push({ block, record, decision: await replayDecision(reader, record) });
   });
@@ -116,7 +116,7 @@ export async function replayJob(
     steps.push({ block, record, decision: await replayDecision(store, record) });
   }
   // Revisions have no gaps.
-  const omitted = (records[0]?.record[1] ?? 1) - 1;
+  const omitted = (records[0]?.record.revision ?? 1) - 1;
   return { session: job.sessionId, steps, omitted, same: isSame(steps) };
 }
 
@@ -133,7 +133,7 @@ async function idsOf(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string>> {
   const ids = new Set([session]);
-  await readMentions(reader, ids, signal, async ([id, , event, , , , , , , , detail]) => {
+  await readMentions(reader, ids, signal, async ({ id, event, detail }) => {
     if (event === 'enqueue' && detail.session === session) ids.add(id);
   });
   return ids;
@@ -196,7 +196,7 @@ function waitOf({ input, answer }: RecordedDecision, policy: DecisionPolicy) {
 function inOrder(steps: readonly ReplayStep[]): ReplayStep[] {
   const lives = new Map<string, Map<number, ReplayStep>[]>();
   for (const step of steps) {
-    const [id, revision, event] = step.record;
+    const { id, revision, event } = step.record;
     if (isNote(event)) continue;
     const own = lives.get(id) ?? [];
     lives.set(id, own);
@@ -209,11 +209,11 @@ function inOrder(steps: readonly ReplayStep[]): ReplayStep[] {
     [...lives].map(([id, own]) => [id, own.flatMap((life) => [...life.values()].sort(byRevision))]),
   );
   return steps.map((step) => {
-    const [id, , event] = step.record;
+    const { id, event } = step.record;
     return (isNote(event) ? undefined : queues.get(id)?.shift()) ?? step;
   });
 }
 
 function byRevision(a: ReplayStep, b: ReplayStep): number {
-  return a.record[1] - b.record[1];
+  return a.record.revision - b.record.revision;
 }

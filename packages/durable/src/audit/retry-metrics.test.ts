@@ -250,6 +250,6 @@ test('with more unfinished jobs than it may remember it reads in parts, and answ
   expect(await retryMetrics(store, { ...window, maxJobs: 20 })).toEqual(whole);
   // The same from the records themselves.
   const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
-  const ended = records.filter(([, , , , to]) => to === 'succeeded' || to === 'dead');
-  expect(ended.reduce((sum, record) => sum + record[8], 0)).toBe(whole.total_attempts);
+  const ended = records.filter(({ to }) => to === 'succeeded' || to === 'dead');
+  expect(ended.reduce((sum, record) => sum + record.executions, 0)).toBe(whole.total_attempts);
 });

@@ -82,16 +82,14 @@ async function readPart(
   for await (const blocks of pagesUpTo(store, newest)) {
     signal?.throwIfAborted();
     for (const block of blocks) {
-      const records = recordsIn(block).filter(([id]) => isIn(range, id));
+      const records = recordsIn(block).filter(({ id }) => isIn(range, id));
       await names.know(
-        records.flatMap(([, , , , , , , , , , { policy }]) =>
-          typeof policy === 'string' ? [policy] : [],
-        ),
+        records.flatMap(({ detail: { policy } }) => (typeof policy === 'string' ? [policy] : [])),
       );
       for (const record of records) {
         const metrics = metricsIn(record);
         if (metrics !== undefined) totals.metrics.push(metrics);
-        const ended = record[2] === 'session' ? sessionOutcome(record) : jobs.take(record);
+        const ended = record.event === 'session' ? sessionOutcome(record) : jobs.take(record);
         jobs.noteCategory(record);
         if (ended === undefined || !isInWindow(ended.atMs)) continue;
         totals.count({ ...ended, subsystem: find(ended.operation, ended.policy) });
@@ -117,11 +115,11 @@ async function* pagesUpTo(
 type Ended = Omit<EndedSession, 'subsystem'>;
 
 function sessionOutcome(record: AuditRecord): Ended | undefined {
-  return record[10].kind === 'imported_session' ? importedOutcome(record) : callOutcome(record);
+  return record.detail.kind === 'imported_session' ? importedOutcome(record) : callOutcome(record);
 }
 
 /** An imported session, at the time when it ended. A session without an end has not ended, unless its result is known. */
-function importedOutcome([, , , , , , , , , , detail]: AuditRecord): Ended | undefined {
+function importedOutcome({ detail }: AuditRecord): Ended | undefined {
   const session = Object(detail.record);
   const { success, attempts, start_time: start, end_time: end, final_error: error } = session;
   const last = Object(Array.isArray(attempts) ? attempts.at(-1) : undefined);
@@ -141,7 +139,7 @@ function importedOutcome([, , , , , , , , , , detail]: AuditRecord): Ended | und
 }
 
 /** The last record of a call in process. */
-function callOutcome([, , , , , recordedMs, , , , , detail]: AuditRecord): Ended | undefined {
+function callOutcome({ atMs: recordedMs, detail }: AuditRecord): Ended | undefined {
   const { kind, session, success, totalAttempts, startedAtMs, atMs, reason } = detail;
   if (kind !== 'session_ended' || reason === 'cancelled' || reason === 'handed_over') return;
   const { policyId, operation, context, category, tenantId } = Object(session);
@@ -186,7 +184,7 @@ class OpenJobs {
   }
 
   /** Reads the category of a call that went on as a job. The job has its id, and was stored before this record. */
-  noteCategory([id, , , , , , , , , , { kind, reason, session }]: AuditRecord): void {
+  noteCategory({ id, detail: { kind, reason, session } }: AuditRecord): void {
     const job = this.#jobs.get(id);
     if (job === undefined || kind !== 'session_ended' || reason !== 'handed_over') return;
     const { category } = Object(session);
@@ -195,7 +193,7 @@ class OpenJobs {
 
   /** The session that ends with this record. */
   take(record: AuditRecord): Ended | undefined {
-    const [id, , event, , to, atMs, , , executions, , detail] = record;
+    const { id, event, to, atMs, executions, detail } = record;
     if (event === 'enqueue') {
       const operation = this.#shared(String(detail.handler ?? UNKNOWN));
       const tenant = this.#shared(String(detail.tenant ?? ''));
@@ -238,7 +236,7 @@ class OpenJobs {
 }
 
 /** Of a dead letter from the start: a consumer ran the event and gave it up. Others never ran, or were imported. */
-function hasRunHere({ dead, handler }: AuditRecord[10]): boolean {
+function hasRunHere({ dead, handler }: AuditRecord['detail']): boolean {
   return !NEVER_RAN.has(String(dead)) && handler !== 'events.publish';
 }
 

@@ -51,12 +51,12 @@ interface SharedFacts {
   readonly purgedFrom: string | null;
 }
 
-type Detail = AuditRecord[10];
+type Detail = AuditRecord['detail'];
 
 /** A job's account after another record. `undefined`: not known, because a record or a decision is missing. */
 export function accountAfter(
   account: AttemptAccount | undefined,
-  [, , event, , , , , generation, executions, , detail]: AuditRecord,
+  { event, generation, executions, detail }: AuditRecord,
 ): AttemptAccount | undefined {
   switch (event) {
     case 'enqueue':
@@ -93,7 +93,7 @@ export function factsAfter(
   { facts, account, cancelRequested }: SharedFacts & { readonly facts: RowFacts | undefined },
   record: AuditRecord,
 ): RowFacts | undefined {
-  const [id, , event, , to, atMs, , , , , detail] = record;
+  const { id, event, to, atMs, detail } = record;
   if (event === 'enqueue') return firstFacts(id, atMs, detail, account ?? openAccount());
   if (facts === undefined || account === undefined) return undefined;
   const ended = to !== null && isFinal(to) ? { finishedAtMs: atMs } : {};
@@ -181,7 +181,7 @@ const UNKNOWN = 'unknown';
 
 function afterAttempt(
   facts: RowFacts,
-  to: AuditRecord[4],
+  to: AuditRecord['to'],
   atMs: number,
   detail: Detail,
   cancelRequested: boolean,

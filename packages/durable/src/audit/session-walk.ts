@@ -61,12 +61,12 @@ class SessionWalk {
     this.#input = input;
     this.#spec = specOf(first, job);
     const isEvent = this.#spec.origin?.rung === 'event';
-    this.#climbed = complete && !isEvent ? (first?.[8] ?? 0) : 0;
+    this.#climbed = complete && !isEvent ? (first?.executions ?? 0) : 0;
     this.#before = this.#climbed;
     this.records = [...earlier];
     this.#startedAtMs = Math.min(
       job?.submittedAtMs ?? Infinity,
-      first?.[5] ?? Infinity,
+      first?.atMs ?? Infinity,
       earlier[0]?.startedAtMs ?? Infinity,
     );
   }
@@ -77,7 +77,7 @@ class SessionWalk {
 
   /** The records that a record of the log stands for. */
   take(record: AuditRecord): readonly RetryRecord[] {
-    const [, , event, , to, atMs, , generation, executions, , detail] = record;
+    const { event, to, atMs, generation, executions, detail } = record;
     this.#executions = executions;
     if (event === 'claim') this.#claimedAtMs = atMs;
     if (event === 'requeue' || event === 'reset') {
@@ -99,7 +99,7 @@ class SessionWalk {
   }
 
   #attempt(record: AuditRecord, session: SessionFacts): RetryRecord[] {
-    const [, , , , to, atMs, , generation, executions, , detail] = record;
+    const { to, atMs, generation, executions, detail } = record;
     const success = to === 'succeeded';
     // The record of a success has nothing but its end; the job keeps the rest for as long as it is stored.
     const kept = success ? this.#keptSuccess(generation) : undefined;
@@ -143,7 +143,7 @@ class SessionWalk {
   }
 
   #end(record: AuditRecord, session: SessionFacts): RetryRecord[] {
-    const [, , event, , to, atMs, , , executions, , detail] = record;
+    const { event, to, atMs, executions, detail } = record;
     const success = to === 'succeeded';
     const reason = reasonOfEnd(record);
     if (reason === undefined) return [];
@@ -176,7 +176,7 @@ class SessionWalk {
 const RAN: ReadonlySet<string> = new Set(['failure', 'interrupted', 'lease_lost']);
 
 /** The parts of a decision stand in the detail. */
-function decisionIn({ action, reason, delayMs, entry }: AuditRecord[10]): Decision {
+function decisionIn({ action, reason, delayMs, entry }: AuditRecord['detail']): Decision {
   const charge = { entry, budget: action === 'retry' && entry === 'failed' };
   const wait = delayMs === undefined ? {} : { delayMs };
   return { action, reason, ...wait, charge } as Decision;
@@ -184,7 +184,13 @@ function decisionIn({ action, reason, delayMs, entry }: AuditRecord[10]): Decisi
 
 /** Why the session ended with this record. `undefined`: it did not, or its job never ran and was not given up here. */
 function reasonOfEnd(record: AuditRecord): ReasonCode | undefined {
-  const [, , event, from, to, , , , executions, , { reason, dead }] = record;
+  const {
+    event,
+    from,
+    to,
+    executions,
+    detail: { reason, dead },
+  } = record;
   const isEnd = to === 'succeeded' || to === 'dead' || to === 'cancelled';
   if (!isEnd || from === to || from === 'purged') return undefined;
   if (event === 'settle' || event === 'lease_lost') return reason as ReasonCode;
@@ -195,12 +201,13 @@ function reasonOfEnd(record: AuditRecord): ReasonCode | undefined {
 
 /** What the first record says about the job; else the job itself. */
 function specOf(first: AuditRecord | undefined, job: Job | undefined): FactsSpec {
-  const [id = UNKNOWN, , event, , , , , , , , detail = {}] = first ?? [];
-  if (event !== 'enqueue') {
+  if (first?.event !== 'enqueue') {
     if (job !== undefined) return job;
+    const id = first?.id ?? UNKNOWN;
     const unknown = { handler: UNKNOWN, queue: UNKNOWN, tenant: '', headers: {} };
     return { id, sessionId: id, ...unknown };
   }
+  const { id, detail } = first;
   return {
     id,
     handler: textOf(detail.handler) ?? UNKNOWN,

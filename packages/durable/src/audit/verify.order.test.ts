@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';
-import { type Fields, kindsIn, snapshotOf } from '../testing/tamper.ts';
+import { bodyOf, kindsIn, snapshotOf } from '../testing/tamper.ts';
 import { LEAF_WRITER, positionOf } from './anchor.ts';
 import { blockHash } from './encode-block.ts';
 import { recordsIn } from './read-body.ts';
@@ -39,9 +39,9 @@ describe('transactions that commit out of the order of their numbers', () => {
     const log = shuffled(2);
     const { id } = jobWithMostRecords(log);
     const blocks = log.blocks.map((block) => {
-      const records = [...recordsIn(block)] as Fields[];
-      const left = records.filter(([own, revision]) => own !== id || revision !== 2);
-      const body = JSON.stringify(left);
+      const records = recordsIn(block);
+      const left = records.filter(({ id: own, revision }) => own !== id || revision !== 2);
+      const body = bodyOf(left);
       return left.length === records.length ? block : { ...block, body, hash: blockHash('', body) };
     });
     const { problems } = await verifyAudit(snapshotReader({ ...log, blocks }));
@@ -51,7 +51,7 @@ describe('transactions that commit out of the order of their numbers', () => {
   function jobWithMostRecords(log: AuditSnapshot): { id: string } {
     const counts = new Map<string, number>();
     for (const { body } of log.blocks) {
-      for (const [id, revision] of recordsIn({ body })) {
+      for (const { id, revision } of recordsIn({ body })) {
         if (revision > 0) counts.set(id, (counts.get(id) ?? 0) + 1);
       }
     }

@@ -114,8 +114,8 @@ describe('an outage, on two workers', () => {
     await clock.advance(10_000);
     const acts = (await store.auditBlocks(0, 1_000))
       .flatMap((block) => recordsIn(block))
-      .filter((record) => record[2] === 'control' && record[0] === 'breaker:api')
-      .map((record) => [record[10].act, record[10].was, record[10].by]);
+      .filter((record) => record.event === 'control' && record.id === 'breaker:api')
+      .map((record) => [record.detail.act, record.detail.was, record.detail.by]);
     const by = expect.stringMatching(/^worker:w[12]-/);
     expect(acts.slice(0, 2)).toEqual([
       ['open', 'closed', by],

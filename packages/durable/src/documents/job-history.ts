@@ -55,7 +55,7 @@ export async function jobRecords(
     if (oldest === undefined) throw broken(id, seq);
     const at = seq;
     found.unshift(...records.map((record) => ({ record, block: at })));
-    const [, , , , , , , , , previousBlock] = oldest;
+    const { previousBlock } = oldest;
     // Pointers lead back in time: a changed one could make this go round in circles.
     if (previousBlock >= seq) throw broken(id, seq);
     seq = previousBlock;
@@ -65,7 +65,7 @@ export async function jobRecords(
 
 /** A record of a job by name, with the sequence number of its block. */
 function entryOf({ record, block }: JobRecord) {
-  const [, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
+  const { revision, event, from, to, atMs, token, generation, executions, detail } = record;
   return { revision, event, from, to, atMs, token, generation, executions, block, detail };
 }
 

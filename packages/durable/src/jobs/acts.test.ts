@@ -24,7 +24,7 @@ describe('cancel', () => {
     const { id } = await jobs.enqueue('run', null);
     await jobs.cancel(id, 'a mistake');
     const blocks = await store.auditBlocks(1, 10);
-    expect(recordsIn({ body: blocks[0]?.body ?? '' })[0]?.at(-1)).toMatchObject({
+    expect(recordsIn({ body: blocks[0]?.body ?? '' })[0]?.detail).toMatchObject({
       by: 'app:w1',
       why: 'a mistake',
     });

@@ -24,8 +24,8 @@ export async function notes(store: FullStore) {
   const blocks = await store.auditBlocks(0, 1_000);
   return blocks
     .flatMap((block) => recordsIn(block))
-    .filter((record) => record[2] === 'control')
-    .map((record) => [record[0], record[10]] as const);
+    .filter((record) => record.event === 'control')
+    .map((record) => [record.id, record.detail] as const);
 }
 
 export async function openBreaker(store: FullStore, dependency = 'bank') {

@@ -1,4 +1,5 @@
 import { type Anchor, type PlacedBlock, sealBlocks } from '../audit/anchor.ts';
+import type { AuditRecord } from '../audit/audit-block.ts';
 import type { AuditProblemKind } from '../audit/audit-problem.ts';
 import type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 import { blockHash } from '../audit/encode-block.ts';
@@ -67,18 +68,23 @@ export async function kindsIn(
   return [...new Set(problems.map(({ kind }) => kind))].sort();
 }
 
-/** A record, with fields that a test may change to anything. */
-export type Fields = [
-  id: string,
-  revision: number,
-  event: string,
-  from: string | null,
-  to: string | null,
-  atMs: number,
-  token: number,
-  generation: number,
-  executions: number,
-  previousBlock: number,
-  // A test may read anything out of a detail.
-  detail: Readonly<Record<string, unknown>>,
-];
+/** A body of these records, each for itself. */
+export function bodyOf(records: readonly AuditRecord[]): string {
+  const fields = records.map(({ id, revision, event, from, to, atMs, ...rest }) => {
+    const { token, generation, executions, previousBlock, detail } = rest;
+    return [
+      id,
+      revision,
+      event,
+      from,
+      to,
+      atMs,
+      token,
+      generation,
+      executions,
+      previousBlock,
+      detail,
+    ];
+  });
+  return JSON.stringify(fields);
+}

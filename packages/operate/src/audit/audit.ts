@@ -224,5 +224,10 @@ function noProof(problem: NoProof, message: string): Refusal {
 
 /** The lists of an answer may be changed by their owner, those of a proof may not. */
 function answerOf({ record, path, chain, ...proof }: AuditProof): z.input<typeof PROOF> {
-  return { ...proof, record: [...record], path: [...path], chain: chain.map((link) => [...link]) };
+  return {
+    ...proof,
+    record: { ...record },
+    path: [...path],
+    chain: chain.map((link) => [...link]),
+  };
 }

@@ -30,9 +30,24 @@ const ANCHOR = z.object({
 });
 
 /** Its fields are those that are hashed, by the names that `audit check-proof` reads. */
+/** A record as it is stored, by the names of its fields. */
+const STORED = z.object({
+  id: z.string().describe('the job; of a note, its subject'),
+  revision: z.number().describe("counts the job's records; 0: a note"),
+  event: z.string().describe('what happened: enqueue, claim, settle, …'),
+  from: z.string().nullable().describe('the state before; null: none'),
+  to: z.string().nullable().describe('the state after; null: a note'),
+  atMs: z.number().describe("the store's time, Unix time in ms"),
+  token: z.number().describe('of the newest lease'),
+  generation: z.number().describe('of the job; 0: a note'),
+  executions: z.number().describe('attempts over all generations'),
+  previousBlock: z.number().describe("the block with the job's record before it; 0: none"),
+  detail: z.record(z.string(), z.unknown()).describe('further fields, depending on the event'),
+});
+
 export const PROOF = z.object({
   format: z.literal('redrive/proof/1').describe('the version of the format'),
-  record: z.array(z.unknown()).describe('the record as it is stored'),
+  record: STORED.describe('the record as it is stored'),
   index: z.number().describe("its place in the block's body, from 0"),
   block: z
     .object({

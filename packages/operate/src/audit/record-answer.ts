@@ -8,7 +8,7 @@ export function foundAnswer({ record, block, index }: FoundRecord): FoundAnswer 
 }
 
 export function recordAnswer(record: AuditRecord, block: number): Omit<FoundAnswer, 'record'> {
-  const [id, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
+  const { id, revision, event, from, to, atMs, token, generation, executions, detail } = record;
   return {
     time: new Date(atMs).toISOString(),
     ...{ event, id, from, to },

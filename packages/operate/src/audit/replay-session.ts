@@ -26,7 +26,7 @@ async function replay({ store, signal }: Context, { id }: { readonly id: string 
   try {
     const replayed = await replaySession(reader, session, { signal });
     // A look leaves a record of its own: it does not show that the session exists.
-    if (replayed.steps.every(({ record }) => record[2] === 'read')) {
+    if (replayed.steps.every(({ record }) => record.event === 'read')) {
       const hint =
         'Give it the id of a job or a session: "redrive audit list" shows those of the newest.';
       throw new Refusal('not_found', `The audit log knows no session ${id}.`, hint);

@@ -92,7 +92,7 @@ export async function escalationLog(
 }
 
 function logEntry({ record }: FoundRecord) {
-  const [, , , , , atMs, , , , , given] = record;
+  const { atMs, detail: given } = record;
   const { by, why, act, ...detail } = given;
   return {
     at: iso(atMs),

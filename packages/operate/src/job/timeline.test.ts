@@ -131,7 +131,7 @@ test('the decisions of one job are derived again from its own records; a signal 
   expect(replay).toMatchObject({ session: id, omitted: 0, same: true });
   const { rows } = await read();
   for (const { revision } of rows) {
-    const step = replay?.steps.find(({ record }) => record[1] === revision);
+    const step = replay?.steps.find(({ record }) => record.revision === revision);
     expect(step?.decision?.same).toBe(true);
   }
   const signal = AbortSignal.abort(new Error('enough'));

@@ -87,7 +87,7 @@ async function purgedBy(context: Context, operation: string): Promise<readonly s
     if (last === undefined) break;
     after = last.seq;
     for (const block of blocks) {
-      for (const [id, , event, , , , , , , , detail] of recordsIn(block)) {
+      for (const { id, event, detail } of recordsIn(block)) {
         if (event === 'purge' && detail.operation === operation) ids.add(id);
       }
     }

@@ -23,8 +23,8 @@ it('what many jobs leave that are sent back at once is what one leaves', async (
   expect((await verifyAudit(reader)).problems).toEqual([]);
   await reader.close();
   const records = (await store.auditBlocks(0, 100)).flatMap((block) => recordsIn(block));
-  const requeues = records.filter(([, , event]) => event === 'requeue');
+  const requeues = records.filter(({ event }) => event === 'requeue');
   expect(requeues).toHaveLength(30);
-  for (const [, , , from, to] of requeues) expect([from, to]).toEqual(['cancelled', 'ready']);
+  for (const { from, to } of requeues) expect([from, to]).toEqual(['cancelled', 'ready']);
   await store.close();
 });

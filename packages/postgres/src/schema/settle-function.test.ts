@@ -77,7 +77,7 @@ it('a step sends the detail that its failures share once, and each record has it
   const last = `select body from ${schema}.audit_blocks order by seq desc limit 1`;
   const [row] = await server.sql(last);
   const records = recordsIn({ body: String(row?.body) });
-  const details = records.map((record) => [record[0], record[10]]);
+  const details = records.map((record) => [record.id, record.detail]);
   expect(Object.fromEntries(details)).toEqual({
     a: { entry: 'succeeded' },
     b: { error: 'down', attempt: 1 },
@@ -111,6 +111,6 @@ it('successes whose records have values of their own', async () => {
   await store.apply(jobs.map((job, at) => settleOf(job, { detail, own: `[${at + 1}]` })));
   const blocks = await store.auditBlocks(0, 10);
   const records = recordsIn({ body: blocks.at(-1)?.body ?? '' });
-  expect(records.map((record) => record[10])).toEqual([{ attempt: 1 }, { attempt: 2 }]);
+  expect(records.map((record) => record.detail)).toEqual([{ attempt: 1 }, { attempt: 2 }]);
   await store.close();
 });

@@ -31,7 +31,7 @@ export class Delivery {
 
   /** Takes records that were looked for. */
   addRecords(found: readonly FoundRecord[]): void {
-    for (const { record, block } of found) this.#count(record[2], 1, block);
+    for (const { record, block } of found) this.#count(record.event, 1, block);
     if (!this.#isOver) this.#keep(found);
   }
 
@@ -66,7 +66,7 @@ export class Delivery {
 }
 
 export function isChange({ record }: FoundRecord): boolean {
-  return record[2] !== LOOK;
+  return record.event !== LOOK;
 }
 
 export function changesText(found: readonly FoundRecord[]): Buffer {

@@ -111,8 +111,8 @@ test('a recording has a line per attempt, without ids, payloads and messages; ea
   expect(attempts.groups).toMatchObject([{ dependency: 'images', handler: 'resize' }]);
   expect((await look('/v1/recording?dependency=other')).body.trimEnd().split('\n')).toHaveLength(1);
   const blocks = await store.auditBlocks(0, 1_000);
-  const looks = blocks.flatMap(recordsIn).filter(([, , event]) => event === 'read');
-  expect(looks.map((record) => record[10].command)).toEqual(Array(2).fill('GET /v1/recording'));
+  const looks = blocks.flatMap(recordsIn).filter(({ event }) => event === 'read');
+  expect(looks.map((record) => record.detail.command)).toEqual(Array(2).fill('GET /v1/recording'));
 });
 
 test('a window that ends before it begins is refused', async () => {

@@ -64,7 +64,7 @@ export class Trace {
       const blocks = await this.#store.auditBlocks(this.#lastSeq, PAGE);
       for (const block of blocks) {
         this.#lastSeq = block.seq;
-        for (const record of recordsIn(block)) this.#add(record[5], this.#transition(record));
+        for (const record of recordsIn(block)) this.#add(record.atMs, this.#transition(record));
       }
       isMore = blocks.length === PAGE;
     }
@@ -76,19 +76,7 @@ export class Trace {
     else this.#omitted += 1;
   }
 
-  #transition([
-    subject,
-    revision,
-    event,
-    from,
-    to,
-    ,
-    ,
-    generation,
-    ,
-    ,
-    detail,
-  ]: AuditRecord): string {
+  #transition({ id: subject, revision, event, from, to, generation, detail }: AuditRecord): string {
     const { handler, attempt, reason, delayMs, error, by } = detail;
     if (revision === 0) return `${event} ${subject} by ${String(by)}`;
     const name = this.#nameOf(subject, String(handler));

@@ -196,7 +196,7 @@ function withoutBlock<J extends Pick<JobSummary, 'auditBlock'>>(job: J): Omit<J,
 
 function inOrder(records: readonly TrailRecord[]): object[] {
   return records
-    .toSorted((a, b) => (a.subject === b.subject ? a.revision - b.revision : 0))
+    .toSorted((a, b) => (a.id === b.id ? a.revision - b.revision : 0))
     .map(({ block: _block, previousBlock: _previous, ...record }) => JSON.stringify(record))
     .sort()
     .map((text) => JSON.parse(text));

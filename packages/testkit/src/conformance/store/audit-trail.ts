@@ -2,21 +2,8 @@ import { equal, ok } from 'node:assert/strict';
 import type { Store } from '@redrive/durable';
 import { type AuditBlock, type AuditRecord, blockHash, recordsIn } from '@redrive/durable/store';
 
-/** A record by name, with the block that it stands in. */
-export interface TrailRecord {
-  /** The job's id, or the subject of a note. */
-  readonly subject: string;
-  /** 0: a note, which is not a transition of a job. */
-  readonly revision: number;
-  readonly event: AuditRecord[2];
-  readonly from: AuditRecord[3];
-  readonly to: AuditRecord[4];
-  readonly atMs: number;
-  readonly token: number;
-  readonly generation: number;
-  readonly executions: number;
-  readonly previousBlock: number;
-  readonly detail: AuditRecord[10];
+/** A record with the number of its block. */
+export interface TrailRecord extends AuditRecord {
   readonly block: number;
 }
 
@@ -45,7 +32,7 @@ export async function auditRecords(store: Store): Promise<TrailRecord[]> {
   for (const { seq, body } of await auditBlocks(store)) {
     const read = recordsIn({ body });
     ok(read.length > 0, `block ${seq} says something`);
-    for (const record of read) records.push(byName(record, seq));
+    for (const record of read) records.push({ ...record, block: seq });
   }
   return records;
 }
@@ -55,9 +42,9 @@ export async function trailsOf(store: Store): Promise<Map<string, TrailRecord[]>
   const trails = new Map<string, TrailRecord[]>();
   for (const record of await auditRecords(store)) {
     if (record.revision === 0) continue;
-    const trail = trails.get(record.subject);
+    const trail = trails.get(record.id);
     const pruned = trail?.some(({ event }) => event === 'prune');
-    if (trail === undefined || pruned) trails.set(record.subject, [record]);
+    if (trail === undefined || pruned) trails.set(record.id, [record]);
     else trail.push(record);
   }
   for (const trail of trails.values()) trail.sort((a, b) => a.revision - b.revision);
@@ -71,15 +58,4 @@ export async function trailOf(store: Store, id: string): Promise<readonly TrailR
 /** The events of a job, in order. */
 export async function eventsOf(store: Store, id: string): Promise<string[]> {
   return (await trailOf(store, id)).map(({ event }) => event);
-}
-
-function byName(record: AuditRecord, block: number): TrailRecord {
-  equal(record.length, 11, JSON.stringify(record));
-  const [subject, revision, event, from, to, atMs, ...rest] = record;
-  const [token, generation, executions, previousBlock, detail] = rest;
-  equal(typeof detail, 'object', JSON.stringify(record));
-  return {
-    ...{ subject, revision, event, from, to, atMs, token, generation, executions, previousBlock },
-    ...{ detail, block },
-  };
 }

@@ -9,7 +9,7 @@ import type { StoreSuite } from './suite.ts';
 /** The notes that the log has of a subject. */
 async function notesOf(store: Store, subject: string): Promise<unknown[]> {
   const records = await auditRecords(store);
-  return records.filter((record) => record.subject === subject).map(({ detail }) => detail);
+  return records.filter((record) => record.id === subject).map(({ detail }) => detail);
 }
 
 export function auditTests({ test }: StoreSuite): void {

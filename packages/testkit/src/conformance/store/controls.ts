@@ -88,7 +88,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       await control(store, 'kill', 'queue:mail', 0, { mode: 'finish' }, note);
       const [record] = await auditRecords(store);
       same(
-        [record?.subject, record?.event, record?.detail, record?.atMs, record?.revision],
+        [record?.id, record?.event, record?.detail, record?.atMs, record?.revision],
         ['kill:queue:mail', 'control', note, clock.now(), 0],
       );
     });

@@ -27,7 +27,7 @@ async function begin(store: FullStore) {
 async function notes(store: FullStore) {
   const records = await auditRecords(store);
   return records
-    .filter(({ subject }) => subject === 'operation:op-1')
+    .filter(({ id }) => id === 'operation:op-1')
     .map(({ event, detail }) => [event, detail]);
 }
 

@@ -93,7 +93,7 @@ export function pauseTests({ test }: FullStoreSuite): void {
     for (const change of [pauseWork, pauseWork, resumeWork, resumeWork]) await change(store, slow);
     await pauseWork(store, handler('mail'));
     deepEqual(
-      (await auditRecords(store)).map((note) => [note.event, note.subject, note.detail]),
+      (await auditRecords(store)).map((note) => [note.event, note.id, note.detail]),
       [
         ['control', 'kill:pause:queue:slow', { by: 'ann', why: 'full', act: 'pause' }],
         ['control', 'kill:pause:queue:slow', { by: 'ann', why: 'full', act: 'resume' }],
