@@ -4,11 +4,16 @@ import { groupOf, type Letter, type Mistake, readLetters, scoreOf } from './caus
 // How well dead letters are grouped by cause: npm run causes -- [FILE.jsonl …]
 const SHOWN = 10;
 const PARTS = 4;
-const PASSES = 7;
+const PASSES = 30;
 
-const own = ['letters', 'more-letters', 'third-letters', 'fourth-letters', 'fifth-letters'].map(
-  (name) => join(import.meta.dirname, 'causes', `${name}.jsonl`),
-);
+const own = [
+  'letters',
+  'more-letters',
+  'third-letters',
+  'fourth-letters',
+  'fifth-letters',
+  'sixth-letters',
+].map((name) => join(import.meta.dirname, 'causes', `${name}.jsonl`));
 const given = process.argv.slice(2);
 for (const path of given.length > 0 ? given : own) {
   const letters = readLetters(path);

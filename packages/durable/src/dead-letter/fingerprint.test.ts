@@ -150,9 +150,26 @@ const CAUSES: readonly (readonly [pattern: string, ...messages: string[]])[] = [
   ],
   ['user service is not allowed', 'user service is not allowed'],
   [
+    'Tenant <name> used <n> of <n>',
+    'Tenant globex used 11 GB of 10 GB',
+    'Tenant acme used 501 of 500',
+  ],
+  [
+    'Payout <n> to <id> was returned: account closed',
+    'Payout 7 to DE89 3704 0044 0532 0130 00 was returned: account closed',
+    'Payout 912 to FR1420041010050500013M02606 was returned: account closed',
+    'Payout 12 to NL91 ABNA 0417 1643 00 was returned: account closed',
+  ],
+  ['Flight <id> has departed', 'Flight LH440 has departed', 'Flight OS89 has departed'],
+  [
+    'The requested module "x" does not provide an export named "a"',
+    "The requested module 'x' does not provide an export named 'a'",
+  ],
+  [
     'Material <n> is locked by <name>',
     'Material 227473 is locked by YUSUF41',
     'Material 4 is locked by JONAS',
+    'Material 12 is locked by Ana Lima',
   ],
   [
     'GET https://api.example.com/v1/users/<id> failed',
@@ -292,7 +309,12 @@ const CAUSES: readonly (readonly [pattern: string, ...messages: string[]])[] = [
     'HTTP 400: {"errors":[{"code":"invalid","field":"zip","value":"8A"}]}',
     'HTTP 400: {"errors":[{"value":"77-1","field":"zip","code":"invalid"}]}',
   ],
-  ['cannot parse <path>', 'cannot parse sales.csv', 'cannot parse sales_2026.csv'],
+  [
+    'cannot parse <path>',
+    'cannot parse sales.csv',
+    'cannot parse sales_2026.csv',
+    'cannot parse hero.psd',
+  ],
   ['cannot parse package.json', 'cannot parse package.json'],
   [
     'GET https://cdn.example/img failed',
@@ -322,6 +344,23 @@ test('every cause has its own fingerprint, which all of its messages share', () 
       owners.set(fingerprint, pattern);
     }
   expect(owners.size).toBe(CAUSES.length);
+});
+
+test('a state behind the word for a customer is no name: each state is a cause', () => {
+  const states = {
+    account: ['closed', 'blocked', 'frozen', 'overdrawn', 'dormant', 'unverified'],
+    user: ['locked', 'disabled', 'deleted', 'unknown', 'inactive'],
+    company: ['insolvent', 'dissolved'],
+    driver: ['late', 'early'],
+    node: ['offline', 'unreachable', 'full'],
+    Kunde: ['gesperrt', 'unbekannt', 'gekündigt'],
+    client: ['désactivé', 'supprimé'],
+  };
+  for (const [noun, words] of Object.entries(states))
+    for (const word of words)
+      expect(seen(`Payout failed: ${noun} ${word}`)).toBe(`Payout failed: ${noun} ${word}`);
+  for (const name of ['acme', 'Ahmed', 'fred', 'k.lima'])
+    expect(seen(`no rights: user ${name}`)).toBe('no rights: user <name>');
 });
 
 test('an error that could come from anywhere has a cause per handler', () => {

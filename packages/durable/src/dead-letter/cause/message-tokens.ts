@@ -46,6 +46,9 @@ const HOST = String.raw`[A-Za-z\d_-]{1,63}(?:\.[A-Za-z\d_-]{1,63}){0,8}(?:\.[A-Z
 
 const UUID = String.raw`[\dA-Fa-f]{8}-(?:[\dA-Fa-f]{4}-){3}[\dA-Fa-f]{12}(?![\p{L}\p{N}_])`;
 
+/** A bank account: `DE89 3704 0044 0532 0130 00`. */
+const IBAN = String.raw`[A-Z]{2}\d\d(?: ?[A-Z\d]{4}){3,7}(?: ?[A-Z\d]{1,3})?(?![\p{L}\p{N}_])`;
+
 /** Currencies before or behind a number belong to it. */
 const CURRENCY =
   '(?:[€$£¥₹₽]|(?:USD|EUR|GBP|JPY|CHF|CNY|INR|AUD|CAD|SEK|NOK|DKK|PLN|CZK|HUF|BRL|MXN|ZAR|KRW|SGD|HKD|NZD|TRY|ILS|THB)(?![\\p{L}\\p{N}_]))';
@@ -88,7 +91,7 @@ export const TOKEN = /* @__PURE__ */ new RegExp(
   [
     `(${QUOTED})|${START}(?:(${PLAIN}(?:[ ,]{1,2}${PLAIN}){0,30})|(${TIME})|(${URL_LIKE})`,
     `(${EMAIL})|((?:${IP_V4}|${IP_V6})(?![\\p{L}\\p{N}_]))`,
-    `(${UUID})|(${CURRENCY}${SPACE}?)?(${NUMBER})(?:${SPACE}?${CURRENCY})?`,
+    `(${UUID}|${IBAN})|(${CURRENCY}${SPACE}?)?(${NUMBER})(?:${SPACE}?${CURRENCY})?`,
     `(${CURRENCY})|(${HOST}(?![\\p{L}\\p{N}_/]))|(${PATH})|(${RUN})|(${WORD}))`,
   ].join('|'),
   'gu',

@@ -4,7 +4,7 @@ import { maskWord, maskWords } from './words.ts';
 /** From here on, systems give a port to the side that calls. */
 const FIRST_EPHEMERAL = 32_768;
 const DATA_FILE =
-  /\.(?:csv|tsv|json|jsonl|ndjson|xml|ya?ml|pdf|xlsx?|docx?|pptx?|txt|log|png|jpe?g|gif|webp|svg|tiff?|heic|mp[34]|mov|avi|wav|zip|gz|tgz|tar|bz2|7z|parquet|avro|eml|msg|ics|html?|part|tmp|bak|dat|bin|sql|dump|edi|lock|pid|sock)$/i;
+  /\.(?:csv|tsv|json|jsonl|ndjson|xml|ya?ml|pdf|xlsx?|docx?|pptx?|od[stp]|rtf|epub|txt|log|png|jpe?g|gif|webp|svg|tiff?|heic|bmp|psd|dcm|mp[34]|m4a|mov|mkv|webm|avi|wav|ogg|flac|zip|gz|tgz|tar|bz2|xz|zst|rar|7z|parquet|avro|orc|arrow|npy|onnx|eml|msg|ics|html?|part|tmp|bak|dat|bin|sql|dump|edi|lock|pid|sock)$/i;
 /** Directories of programs: the same on every machine. */
 const PROGRAM =
   /^(?:file:\/\/)?\/(?:etc|app|opt|usr|src|lib|bin|sbin|proc|sys|dev|root|node_modules)\//;

@@ -10,6 +10,8 @@ const POD = /-[bcdfghjklmnpqrstvwxz\d]{6,10}-[bcdfghjklmnpqrstvwxz\d]{5}$/;
 
 /** Numbers of orders, invoices and articles: `SKU-57084`, `INV-2026-0042`. */
 const BUSINESS = /^[A-Z]{1,6}(?:[-_]?\d{3,}|[-_]\d{1,})(?:[-_][\dA-Z]{1,12}){0,3}$/;
+/** Numbers of flights, gates and shelves: `OS89`, `B17`. */
+const SHORT_ID = /^[A-Z]{1,3}\d{1,4}[A-Z]?$/;
 /** Names of techniques that end in a number. */
 const TECHNICAL =
   /^(?:(?:UTF|SHA|AES|RSA|ISO|MD|EC|HTTP|TLS|SSL|IP|IPV|MP|ES|RFC|CVE|BASE|TCP|UDP|OAUTH|UUID|INT|FLOAT|CP|WIN|LATIN|KOI|ED|HS|RS|PS|ARM|AMD)[-_]?\d|(?:S3|H2|H26[45]|X86|X509|P-?(?:256|384|521))(?!\d))/i;
@@ -23,7 +25,7 @@ export function maskWord(word: string): string {
   if (POD.test(word) && !/-[a-z]{1,6}ing-/.test(word)) return word.replace(POD, `-${MARK.id}`);
   if (!HAS_DIGIT.test(word)) return looksRandom(word) ? MARK.id : word;
   if (TECHNICAL.test(word) && word.length <= 12) return word;
-  if (BUSINESS.test(word)) return MARK.id;
+  if (BUSINESS.test(word) || SHORT_ID.test(word)) return MARK.id;
   const [prefix = ''] = /^(?:[a-z]{1,20}[_-])+(?=[^_-])/u.exec(word) ?? [];
   const rest = word.slice(prefix.length);
   if (looksRandom(rest)) return prefix + MARK.id;
