@@ -110,3 +110,17 @@ test('every note for the changelog names packages that exist', () => {
   );
   expect(wrong).toEqual([]);
 });
+
+test('a printed command gets each value by commandText, which quotes it for a shell', () => {
+  const paths = globSync('packages/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+    (path) => !/\.test\.ts$|\/testing\/|^packages\/postgres\//.test(path),
+  );
+  // `act` is a word of the program itself.
+  const command =
+    /(?<!commandText)`(?:[^`]*(?:["(]|: ))?redrive(?: [a-z-]+)+ (?:--[a-z-]+[= ])?\$\{(?!act\})[\w.]+\}.*/g;
+  const found = paths.flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8');
+    return (text.match(command) ?? []).map((line) => `${path}: ${line}`);
+  });
+  expect(found).toEqual([]);
+});

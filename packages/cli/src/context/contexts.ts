@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
+import { commandText } from '@redrive/core/fields';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/exit-codes.ts';
@@ -34,7 +35,10 @@ export const runContextAdd: RunCommand = (invocation) => {
   const context = { server, ...(token_file && { token_file }), ...(ca_file && { ca_file }) };
   writeContexts(io, { current, all: new Map(all).set(name, context) });
   if (options.json) printJson(io, documentOf(name, context, current));
-  else printText(io, `The context ${name} is added. To use it: redrive context use ${name}`);
+  else {
+    const use = commandText`redrive context use ${name}`;
+    printText(io, `The context ${name} is added. To use it: ${use}`);
+  }
 };
 
 export const runContextUse: RunCommand = ({ io, args, options }) => {

@@ -83,6 +83,6 @@ export function stoppedText({ scope, name }: Target): string {
 /** The command that releases a kill switch. */
 export function releaseCommand({ scope, name }: Target): string {
   return name === null
-    ? `redrive kill release ${scope}`
+    ? commandText`redrive kill release ${scope}`
     : commandText`redrive kill release ${[wordOf(scope), name]}`;
 }

@@ -52,12 +52,6 @@ test('dash, which has no escapes in quotes, runs no part of a name', () => {
   expect(existsSync(join(directory, 'x'))).toBe(false);
 });
 
-test('in PowerShell every kind of its quotes is doubled, and hidden characters are numbers', () => {
-  expect(shellWord("it's", 'powershell')).toBe("'it''s'");
-  expect(shellWord('a\u2019;calc', 'powershell')).toBe("'a\u2019\u2019;calc'");
-  expect(shellWord("a\u202e'b", 'powershell')).toBe("('a'+[char]0x202e+'''b')");
-});
-
 /** The commands that name what was planted. */
 const NAMED = [
   ...['breakers force-closed', 'breakers show', 'dlq edit', 'dlq purge', 'dlq requeue', 'dlq show'],

@@ -248,7 +248,7 @@ export function Acts({ of, onDone }: ActsProps) {
 
 /** Options stand before `--`, which a command has if an argument begins with a dash. */
 function withOption(command: string, option: string): string {
-  return command.includes(' -- ')
+  return / (?:--|'--') /.test(command)
     ? command.replace(/^redrive \S+ \S+/, (words) => words + option)
     : command + option;
 }

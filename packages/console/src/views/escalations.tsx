@@ -223,17 +223,17 @@ type Part = Partial<Act> &
 /** Acknowledge, snooze with an end, or assign; the reason is the note. */
 function actsOf({ key, title }: Escalation): readonly Offer[] {
   const offer = (
-    name: string,
+    act: string,
     word: string,
     partOf: (values: Readonly<Record<string, string>>) => Part,
     questions: readonly Question[] = [],
   ): Offer => ({
-    ...{ name, label: `${word}…`, questions },
+    ...{ name: act, label: `${word}…`, questions },
     act: (values) => {
       const { option = '', args = [], ...part } = partOf(values);
       return {
         ...{ button: word, title: `${word} ${causeText(title)}` },
-        command: `redrive escalations ${name}${option} ${commandText`${[key, ...args]}`}`,
+        command: `redrive escalations ${act}${option} ${commandText`${[key, ...args]}`}`,
         ...part,
       };
     },

@@ -6,16 +6,18 @@ function readersShell(): Shell {
   return globalThis.navigator?.platform?.startsWith('Win') ? 'powershell' : 'posix';
 }
 
-const PLAIN = /^[\w.:/+][\w.:/+-]*$/;
+const PLAIN = {
+  posix: /^[\w.:/+][\w.:/+-]*$/,
+  // What it takes for a number may be written in another way afterwards: 007, 1.0, 1kb.
+  powershell: /^(?:[A-Za-z_/][\w.:/+-]*|0|[1-9]\d{0,8})$/,
+};
 /** A terminal obeys or hides them, so that printing replaces them: they are written as escapes. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const EACH_HIDDEN = new RegExp(HIDDEN, 'gu');
-/** PowerShell ends a quoted text at any of them. */
 const POWERSHELL_QUOTES = /['\u2018-\u201b]/g;
 
 /** One argument of a command line, quoted where the reader's shell would read anything else than the text itself. */
 export function shellWord(text: string, shell: Shell = readersShell()): string {
-  if (PLAIN.test(text)) return text;
+  if (PLAIN[shell].test(text)) return text;
   return shell === 'posix' ? posixWord(text) : powershellWord(text);
 }
 
@@ -30,14 +32,38 @@ function posixWord(text: string): string {
   return `$'${escaped}'`;
 }
 
+/**
+ * Before version 7.3 PowerShell gave a program its arguments without escapes, so a quote in a name ended the argument, and
+ * the rest of the name could be read as options. This part of a word has the escapes there, and is empty in later versions.
+ */
+const inOld = (escapes: string) => `$(if(!$PSNativeCommandArgumentPassing){'${escapes}'})`;
+
 function powershellWord(text: string): string {
-  const quoted = `'${text.replaceAll(POWERSHELL_QUOTES, '$&$&')}'`;
-  if (!HIDDEN.test(text)) return quoted;
-  const joined = quoted.replaceAll(EACH_HIDDEN, (character) => {
-    const units = [...Array(character.length).keys()].map((at) => character.charCodeAt(at));
-    return `'${units.map((unit) => `+[char]0x${unit.toString(16)}`).join('')}+'`;
+  // Old versions leave out an empty argument.
+  if (text === '') return `(''+${inOld('""')})`;
+  // Old versions put a text with spaces between quotes.
+  const isWrapped = /[^\S\ufeff]|\u0085/.test(text);
+  const parts = text.split(/(\\*"|\\+$|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}])/u).flatMap((part, at) => {
+    if (at % 2 === 0) return part === '' ? [] : [quotedPart(part)];
+    const slashes = part.replace('"', '');
+    // Between quotes two quotes are one. Backslashes before a quote count twice.
+    if (part.endsWith('"'))
+      return isWrapped
+        ? [...(slashes && [`'${slashes}'`]), inOld(`${slashes}"`), `'"'`]
+        : [inOld(`${slashes}\\`), `'${part}'`];
+    if (slashes.startsWith('\\')) return [`'${part}'`, ...(isWrapped ? [inOld(part)] : [])];
+    const units = [...Array(part.length).keys()].map((unit) => part.charCodeAt(unit));
+    return units.map((unit) => `[char]0x${unit.toString(16)}`);
   });
-  return `(${joined})`;
+  const [first = ''] = parts;
+  if (parts.length === 1 && first.startsWith("'")) return first;
+  // Text first: the sum of two characters is a number.
+  return `(${first.startsWith("'") ? '' : "''+"}${parts.join('+')})`;
+}
+
+/** PowerShell ends a quoted text at any of its quotes, unless they are doubled. */
+function quotedPart(text: string): string {
+  return `'${text.replaceAll(POWERSHELL_QUOTES, '$&$&')}'`;
 }
 
 /**
@@ -58,7 +84,8 @@ export function commandText(
     const words = typeof value === 'object' ? value : [String(value)];
     const isOptions = /--[\w-]+[ =]$/.test(text);
     if (!isEnded && !isOptions && words.some((word) => word.startsWith('-'))) {
-      text += '-- ';
+      // PowerShell keeps a bare one for itself where a program is started by a script.
+      text += readersShell() === 'powershell' ? "'--' " : '-- ';
       isEnded = true;
     }
     text += words.map((word) => shellWord(word)).join(' ') + (parts[at + 1] ?? '');

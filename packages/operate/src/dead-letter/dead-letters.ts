@@ -1,3 +1,4 @@
+import { commandText } from '@redrive/core/fields';
 import type { FullStore, Job } from '@redrive/durable';
 import { readCauses } from '@redrive/durable/dead-letters';
 import { MAX_DEAD_COUNT, payloadText, readLetters } from '@redrive/durable/store';
@@ -232,6 +233,6 @@ async function ownLetter(store: FullStore, id: string, who: Who): Promise<Job> {
   const job = await ownJob(store, id, who);
   if (job === undefined) throw new Refusal('not_found', `There is no job with the id ${id}.`);
   if (isLetter(job)) return job;
-  const hint = `Look at it with: redrive jobs show ${id}`;
+  const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
   throw new Refusal('not_found', `${id} is not a dead letter: its state is ${job.state}.`, hint);
 }

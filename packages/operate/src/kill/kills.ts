@@ -198,8 +198,8 @@ function problemsOf(command: string): (wish: Wish) => readonly InputProblem[] {
   };
 }
 
-function hintOf(command: string): string {
-  return `Write "redrive kill ${command} all", or a scope and its name: "redrive kill ${command} queue mail".`;
+function hintOf(act: string): string {
+  return `Write "redrive kill ${act} all", or a scope and its name: "redrive kill ${act} queue mail".`;
 }
 
 /** The counts are for display only: a store that cannot count its jobs can still stop them. */
