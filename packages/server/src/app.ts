@@ -32,8 +32,12 @@ const MAX_CONNECTIONS = 2_000;
 const WRONG_TRIES = 10;
 /** Requests at once that read much of the store, and streams that last as long as their readers want. */
 const MOST = { heavy: 2, endless: 20 };
+/** Of these, streams of one token or user, so that none takes all of them. */
+const MOST_OWN = { heavy: 1, endless: 4 };
 /** A stream whose token or sign-in has ended is closed within this time. */
 const STREAM_CHECK_MS = 15_000;
+/** A stream is closed if its reader takes nothing for this time although something waits: it holds a place. */
+const STALLED_MS = 60_000;
 
 /** All that a server is made of. */
 export interface AppParts {
@@ -77,6 +81,7 @@ export function createApp(parts: AppParts): App {
   const changes = new ChangeFeed(store, clock, onError);
   const wrong = new Limit(clock, 60_000);
   const taken = { heavy: 0, endless: 0 };
+  const owned = new Map<string, number>();
   const rates = new Limit(clock, 1_000);
   const isKnownHost = hostNames(parts.hosts ?? []);
   const signInParts = { store, access, clock, secure, onError, noteWrong, ownerOf };
@@ -230,14 +235,27 @@ export function createApp(parts: AppParts): App {
     }
   }
 
-  /** Closes a stream after the token or the sign-in of its reader has ended. */
-  function cutWhenOver(request: FastifyRequest, { closed, cut }: Connection): void {
+  /** The same items. Closes their stream after the token or the sign-in of its reader has ended, or if it does not read. */
+  function cutWhenOver<T>(
+    items: AsyncIterable<T>,
+    request: FastifyRequest,
+    { closed, cut }: Connection,
+  ): AsyncIterable<T> {
+    let offeredMs = Infinity;
     const check = () => {
-      if (identifyAgain(request) === undefined) cut();
+      const isStalled = clock.monotonic() - offeredMs >= STALLED_MS;
+      if (isStalled || identifyAgain(request) === undefined) cut();
       else timer = clock.setTimer(STREAM_CHECK_MS, check);
     };
     let timer = clock.setTimer(STREAM_CHECK_MS, check);
     closed.addEventListener('abort', () => timer.cancel(), { once: true });
+    return (async function* () {
+      for await (const item of items) {
+        offeredMs = clock.monotonic();
+        yield item;
+        offeredMs = Infinity;
+      }
+    })();
   }
 
   async function answer(
@@ -287,14 +305,15 @@ export function createApp(parts: AppParts): App {
     return withinTime(clock, { isChange: route.method === 'POST', givenUp }, async () => {
       await noteLook(route, request, { by, why, input: parsed });
       givenUp.signal.throwIfAborted();
-      const release = take(route);
+      const release = take(route, who);
       try {
         const made: unknown = await (route.polled ? shared(route, ask, notes) : route.handle(ask));
         reply.headers(noteHeaders(notes));
         if (route.stream !== undefined && isIterable(made)) {
           reply.header('content-type', route.stream);
-          cutWhenOver(request, connection);
-          return Readable.from(made).once('close', release);
+          const items = releasing(cutWhenOver(made, request, connection), release);
+          // A stream that is closed before its first item never begins.
+          return Readable.from(items).once('close', release);
         }
         release();
         return made;
@@ -320,13 +339,25 @@ export function createApp(parts: AppParts): App {
   }
 
   /** The place is free again when the work has ended, which may be after a 503. @throws Problem 429 */
-  function take({ heavy, endless }: AnyRoute): () => void {
+  function take({ heavy, endless, stream }: AnyRoute, { by, name }: Who): () => void {
     const kind = heavy ? 'heavy' : endless ? 'endless' : undefined;
     if (kind === undefined) return () => undefined;
-    if (taken[kind] >= MOST[kind]) throw tooBusy(MOST[kind]);
-    taken[kind] += 1;
+    const owner = `${kind} ${by}:${name}`;
+    const own = owned.get(owner) ?? 0;
+    if (stream !== undefined && own >= MOST_OWN[kind]) throw tooBusy(own, 'You have');
+    if (taken[kind] >= MOST[kind]) throw tooBusy(MOST[kind], 'The server runs');
+    const add = (count: 1 | -1) => {
+      taken[kind] += count;
+      if (stream === undefined) return;
+      const left = (owned.get(owner) ?? 0) + count;
+      if (left > 0) owned.set(owner, left);
+      else owned.delete(owner);
+    };
+    add(1);
+    let isTaken = true;
     return () => {
-      taken[kind] -= 1;
+      if (isTaken) add(-1);
+      isTaken = false;
     };
   }
 
@@ -388,6 +419,12 @@ function noting(notes: Notes): Pick<Ask<unknown>, 'warn' | 'asOf'> {
   };
 }
 
+/** The place is free before the reader sees the end: its next request may need it. */
+async function* releasing<T>(items: AsyncIterable<T>, release: () => void): AsyncIterable<T> {
+  yield* items;
+  release();
+}
+
 function isIterable(made: unknown): made is AsyncIterable<string | Buffer> {
   return typeof made === 'object' && made !== null && Symbol.asyncIterator in made;
 }
@@ -404,8 +441,8 @@ function unknown(): Problem {
   return new Problem(401, 'not_authenticated', 'Send a token: "Authorization: Bearer …".');
 }
 
-function tooBusy(most: number): Problem {
-  const message = `The server runs ${most} such requests already. Try again when one has ended.`;
+function tooBusy(most: number, who: string): Problem {
+  const message = `${who} ${most} such requests already. Try again when one has ended.`;
   return new Problem(429, 'too_busy', message, {}, 1);
 }
 

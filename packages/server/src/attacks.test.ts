@@ -5,6 +5,7 @@ import { jobsOn } from '@redrive/durable';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { createApp } from './app.ts';
+import type { AnyRoute } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { api } from './testing/api.ts';
 import { type Schema, sampleOf } from './testing/samples.ts';
@@ -199,3 +200,67 @@ test.each([
     expect(Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])).toBe(expected);
   },
 );
+
+/** A stream without an end, whose reader decides how fast it is. */
+const MUCH: AnyRoute = {
+  ...{ method: 'GET', path: '/v1/much', role: 'viewer', summary: 'much' },
+  ...{ input: z.object({}), answer: z.object({}), stream: 'application/x-ndjson' },
+  handle: async () =>
+    (async function* () {
+      for (;;) yield 'x'.repeat(262_144);
+    })(),
+};
+
+describe('streams hold places of the server', () => {
+  test('a stream whose reader takes nothing is closed after a minute, and its place is free', async () => {
+    const { store, access, clock, token } = await api(onTestFinished);
+    const { server } = createApp({ store, access, clock, routes: [{ ...MUCH, heavy: true }] });
+    onTestFinished(() => server.close());
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const headers = { authorization: `Bearer ${await token({ role: 'viewer' })}` };
+    const ask = async () =>
+      (await fetch(`${url}/v1/much`, { headers, signal: left.signal })).status;
+    const left = new AbortController();
+    onTestFinished(() => left.abort());
+    const [accepted] = await Promise.all([
+      once(server.server, 'connection').then(([socket]) => socket),
+      ask(),
+    ]);
+    // Something is sent until all buffers on the way are full.
+    for (let checks = 0; checks < 500 && !accepted.destroyed; checks += 1) {
+      expect(await ask()).toBe(429);
+      await clock.advance(15_000);
+    }
+    expect(accepted.destroyed).toBe(true);
+    expect(await ask()).toBe(200);
+  });
+
+  test.each([
+    ['heavy', 1, 2],
+    ['endless', 4, 20],
+  ] as const)(
+    'one token has at most so many %s streams at once: %d of %d',
+    async (kind, own, all) => {
+      const { store, access, clock } = await api(onTestFinished);
+      const route = { ...MUCH, [kind]: true };
+      const { server } = createApp({ store, access, clock, routes: [route] });
+      onTestFinished(() => server.close());
+      const url = await server.listen({ port: 0, host: '127.0.0.1' });
+      const left = new AbortController();
+      onTestFinished(() => left.abort());
+      const ask = async (secret: string) => {
+        const headers = { authorization: `Bearer ${secret}` };
+        const answer = await fetch(`${url}/v1/much`, { headers, signal: left.signal });
+        return [answer.status, answer.headers.get('retry-after')];
+      };
+      for (let n = 0; n < all / own; n += 1) {
+        const secret = await access.createToken({ name: `${kind}${n}`, role: 'viewer' });
+        for (let stream = 0; stream < own; stream += 1)
+          expect(await ask(secret)).toEqual([200, null]);
+        expect(await ask(secret)).toEqual([429, '1']);
+      }
+      const further = await access.createToken({ name: `${kind}-further`, role: 'viewer' });
+      expect(await ask(further)).toEqual([429, '1']);
+    },
+  );
+});
