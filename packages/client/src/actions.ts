@@ -883,6 +883,11 @@ export interface DeadLettersShowAnswer {
       /** when it was claimed */ readonly since: string;
       /** when another worker may take it */ readonly until: string;
       /** true: the worker runs no other job at the same time */ readonly alone: boolean;
+      /** of the attempt; null: it has reported none */ readonly progress: {
+        /** from 0 to 1 */ readonly fraction: number;
+        /** in words; null: none was given */ readonly note: string | null;
+        /** since when it has been the same */ readonly since: string;
+      } | null;
     } | null;
     /** the source that it came from; null: it was enqueued */ readonly origin: {
       /** event or document */ readonly rung: string;
@@ -1521,11 +1526,27 @@ export interface JobsWaitAnswer {
   /** the result as it is stored; null: there is none, or it is not shown in full */ readonly result_text: string | null;
 }
 
-/** Input of `jobs.history`. */
-export interface JobsHistoryInput {
+/** Input of `jobs.watch`. */
+export interface JobsWatchInput {
   /** id of the job */ readonly id: string;
   /** why; recorded in the audit log */ readonly reason?: string | undefined;
 }
+
+/** An item of `jobs.watch`. */
+export interface JobsWatchAnswer {
+  /** the job */ readonly id: string;
+  /** its handler */ readonly handler: string;
+  /** scheduled, ready, parked, leased, succeeded, dead, cancelled or purged */ readonly state: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged";
+  /** attempts in this generation, the running one included */ readonly attempts_made: number;
+  /** the worker that runs it now */ readonly worker: string | null;
+  /** of the running attempt; null: it has reported none */ readonly progress: NonNullable<NonNullable<DeadLettersShowAnswer['job']['lease']>['progress']> | null;
+  /** reason code of the current state */ readonly reason: string | null;
+  /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
+  /** true: it is succeeded, dead, cancelled or purged */ readonly finished: boolean;
+}
+
+/** Input of `jobs.history`. */
+export type JobsHistoryInput = JobsWatchInput;
 
 /** Answer of `jobs.history`. */
 export interface JobsHistoryAnswer {
@@ -1545,7 +1566,7 @@ export interface JobsHistoryAnswer {
 }
 
 /** Input of `jobs.timeline`. */
-export type JobsTimelineInput = JobsHistoryInput;
+export type JobsTimelineInput = JobsWatchInput;
 
 /** Answer of `jobs.timeline`. */
 export interface JobsTimelineAnswer {
@@ -1556,6 +1577,7 @@ export interface JobsTimelineAnswer {
   /** when it finished */ readonly finished_at: string | null;
   /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
   /** the most that may count; null: not known before the first attempt */ readonly max_attempts: number | null;
+  /** of the running attempt; null: it has reported none */ readonly progress: NonNullable<NonNullable<DeadLettersShowAnswer['job']['lease']>['progress']> | null;
   /** attempts, the oldest first */ readonly rows: readonly ({
     /** over all generations and rungs, from 1 */ readonly attempt: number;
     /** its generation */ readonly generation: number;
@@ -1590,7 +1612,7 @@ export interface JobsTimelineAnswer {
 }
 
 /** Input of `jobs.replay`. */
-export type JobsReplayInput = JobsHistoryInput;
+export type JobsReplayInput = JobsWatchInput;
 
 /** Answer of `jobs.replay`. */
 export type JobsReplayAnswer = AuditReplayAnswer;
@@ -2634,7 +2656,7 @@ export interface StatusShowAnswer {
   /** true: nothing is wrong */ readonly ok: boolean;
   /** the first line: everything is fine, or the most urgent problem */ readonly verdict: string;
   /** the problems, the most urgent first */ readonly problems: readonly ({
-    /** its kind */ readonly kind: "kill_switch" | "no_worker" | "failing" | "paused" | "breaker_forced" | "rate_limited" | "held" | "source" | "dead_letters";
+    /** its kind */ readonly kind: "kill_switch" | "no_worker" | "failing" | "stalled" | "paused" | "breaker_forced" | "rate_limited" | "held" | "source" | "dead_letters";
     /** note: no action is needed at once */ readonly level: "bad" | "note";
     /** one sentence */ readonly text: string;
   })[];
@@ -2678,6 +2700,12 @@ export interface StatusShowAnswer {
     /** queues that are not listed */ readonly more_queues: number;
     /** jobs that it runs at once */ readonly concurrency: number;
     /** jobs that it ran at its last report */ readonly running: number;
+    /** jobs whose attempts make no progress, at most 10, the longest first */ readonly stalled: readonly ({
+      /** the job */ readonly id: string;
+      /** its handler */ readonly handler: string;
+      /** time of its last progress */ readonly since: string;
+    })[];
+    /** such jobs that are not listed */ readonly more_stalled: number;
   })[];
   /** how many workers are alive */ readonly live_workers: number;
   /** true: counting stopped, and there are more */ readonly live_workers_bounded: boolean;
@@ -3009,6 +3037,8 @@ export interface Actions {
     show(input: JobsShowInput, options?: CallOptions): Promise<JobsShowAnswer>;
     /** Wait until a job has finished, and print its result. Role viewer. */
     wait(input: JobsWaitInput, options?: CallOptions): Promise<JobsWaitAnswer>;
+    /** Follow the state and the progress of a job until it has finished. Role viewer. */
+    watch(input: JobsWatchInput, options?: CallOptions): AsyncIterable<JobsWatchAnswer>;
     /** Every record of a job in the audit log, the oldest first. Role viewer. */
     history(input: JobsHistoryInput, options?: CallOptions): Promise<JobsHistoryAnswer>;
     /** Attempts and waits of a job with absolute times, and its planned attempts. Role viewer. */
@@ -3217,6 +3247,7 @@ export const ADDRESSES = {
     list: 'jobs',
     show: 'jobs/:id',
     wait: 'jobs/:id/wait',
+    watch: 'STREAM jobs/:id/watch',
     history: 'jobs/:id/history',
     timeline: 'jobs/:id/timeline',
     replay: 'jobs/:id/replay',

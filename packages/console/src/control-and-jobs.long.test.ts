@@ -39,6 +39,24 @@ test("a job's timeline shows its attempts, and a decision opens its derivation",
   await page.waitForURL(/steps=scale/);
 });
 
+test('the page of a running job shows its progress, and for how long it has been the same', async () => {
+  const lane = { handler: 'mail', limit: 1, policyHash: 'p', limitPerKey: 1 };
+  const [claim] = await store.apply([
+    {
+      ...{ kind: 'claim', worker: 'app-1', leaseMs: 600_000, lanes: [lane] },
+      ...{ limit: 1, ahead: 0 },
+    },
+  ]);
+  const [job] = claim.jobs;
+  if (job === undefined) throw new Error('There was no job to claim');
+  const progress = { fraction: 0.4, note: 'page 4 of 10', sinceMs: claim.nowMs - 180_000 };
+  await store.heartbeat([{ id: job.id, token: job.token, progress }], 600_000);
+  const page = await running.open(`/jobs/${job.id}`);
+  await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+  const text = await page.locator('.job-progress').innerText();
+  expect(text).toMatch(/40 % page 4 of 10\s+the same for 3 min, since \d\d:\d\d:\d\d/);
+});
+
 test("on a phone's width a kill switch is engaged and released by touch, and the store says so", async () => {
   const page = await running.open('/control', { width: 390, height: 844 });
   await page.getByRole('link', { name: 'Engage kill switch…' }).tap();

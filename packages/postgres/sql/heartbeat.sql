@@ -1,6 +1,6 @@
 -- Made by src/schema, where the comments are; a test compares it.
-create or replace function redrive.extend_leases(
-  p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
+create or replace function redrive.heartbeat(
+  p_now bigint, p_ids text[], p_tokens bigint[], p_progress text[], p_lease bigint, p_wait integer,
   out held integer[], out cancelled integer[], out busy integer[])
 language plpgsql volatile as $$
 declare
@@ -10,10 +10,11 @@ declare
   v_cancelled boolean;
 begin
   with free as (
-    select j.seq, l.ord::integer as ord from unnest(p_ids, p_tokens) with ordinality as l(id, token, ord) join redrive.ids i on i.id = l.id
+    select j.seq, l.ord::integer as ord, l.progress from unnest(p_ids, p_tokens, p_progress) with ordinality as l(id, token, progress, ord)
+    join redrive.ids i on i.id = l.id
     join redrive.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null for no key update of j skip locked
   ), extended as (
-    update redrive.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease)
+    update redrive.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease), progress = coalesce(f.progress, j.progress)
     from free f where j.seq = f.seq and j.lease_until > v_now
     returning f.ord, j.cancel_requested
   )
@@ -23,7 +24,8 @@ begin
   end if;
 
   for v_lease in
-    select l.ord::integer as ord, l.token, j.seq from unnest(p_ids, p_tokens) with ordinality as l(id, token, ord) join redrive.ids i on i.id = l.id
+    select l.ord::integer as ord, l.token, l.progress, j.seq from unnest(p_ids, p_tokens, p_progress) with ordinality as l(id, token, progress, ord)
+    join redrive.ids i on i.id = l.id
     join redrive.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null
     where j.lease_until > v_now and l.ord <> all(coalesce(held, '{}'))
   loop
@@ -32,7 +34,8 @@ begin
     begin
       perform from redrive.jobs j where j.seq = v_lease.seq for no key update;
       v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
-      update redrive.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease)
+      update redrive.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease),
+        progress = coalesce(v_lease.progress, j.progress)
       where j.seq = v_lease.seq and j.token = v_lease.token and j.lease_since is not null and j.lease_until > v_now
       returning j.cancel_requested into v_cancelled;
       if found then
@@ -44,3 +47,9 @@ begin
     end;
   end loop;
 end $$;
+create or replace function redrive.extend_leases(
+  p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
+  out held integer[], out cancelled integer[], out busy integer[])
+language sql volatile as $$
+  select * from redrive.heartbeat(p_now, p_ids, p_tokens, null, p_lease, p_wait)
+$$;

@@ -166,7 +166,7 @@ begin
         reason = e.reason, error_class = e.error_class,
         due_at = case when t.state in ('scheduled', 'parked') then v_now + coalesce(e.due_in, 0) end,
         cause = case when t.state in ('parked') then e.cause end, worker = null, lease_since = null,
-        lease_until = null, policy_hash = null, alone = null, previous_block = j.audit_block
+        lease_until = null, policy_hash = null, alone = null, progress = null, previous_block = j.audit_block
       from (
       select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
         coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
@@ -268,7 +268,7 @@ begin
         reason = e.reason, error_class = e.error_class,
         due_at = case when t.state in ('scheduled', 'parked') then v_now + coalesce(e.due_in, 0) end,
         cause = case when t.state in ('parked') then e.cause end, worker = null, lease_since = null,
-        lease_until = null, policy_hash = null, alone = null, previous_block = j.audit_block
+        lease_until = null, policy_hash = null, alone = null, progress = null, previous_block = j.audit_block
       from (
       select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
         coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,

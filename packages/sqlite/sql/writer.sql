@@ -129,6 +129,8 @@ DELETE FROM ledger WHERE token IN (
 
 UPDATE workers SET seen_at = ?, running = ?, stopping = ? WHERE name = ?;
 
+UPDATE workers SET facts = ?1 WHERE name = ?2 AND facts <> ?1;
+
 INSERT INTO workers (name, since, seen_at, running, stopping, facts) VALUES (?, ?, ?, ?, ?, ?);
 
 DELETE FROM workers WHERE name = ?;
@@ -238,6 +240,9 @@ UPDATE lanes SET scheduled = scheduled + ?, ready = ready + ?, parked = parked +
 SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = 3;
 
 UPDATE jobs SET lease_until = max(lease_until, ?1 + ?2) WHERE n = ?3;
+
+UPDATE jobs SET lease = json_set(lease, '$[3]', coalesce(lease ->> '$[3]', 0), '$[4]', json(?1))
+  WHERE n = ?2 AND json_valid(lease);
 
 -- writer/limit-keys.ts
 

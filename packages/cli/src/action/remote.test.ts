@@ -132,6 +132,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     '--state odd',
   ],
   'jobs show': ['card-0', 'card-0 --full', 'id::image-7', 'nope'],
+  'jobs watch': ['card-0', 'card-0 --json', 'nope'],
   'jobs wait': ['card-0', 'card-0 --timeout soon', 'nope'],
   'lab record': ['', '--to never --since soon', '--to never --since 1h --until 2h'],
   'metrics show': ['', '--by tenant', '--since 2h', '--since 1h --until 2h', '--since soon'],

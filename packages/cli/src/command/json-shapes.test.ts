@@ -44,6 +44,7 @@ const ARGS: Record<string, string[]> = {
   'jobs enqueue': ['resize', '--from', '-'],
   'jobs show': ['1'],
   'jobs wait': ['1'],
+  'jobs watch': ['1'],
   'jobs cancel': ['1'],
   'jobs retry': ['1'],
   'events publish': ['chunking', '{}', '--id', 'm-1'],

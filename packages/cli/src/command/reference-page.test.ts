@@ -133,13 +133,13 @@ test.each(examples)('the example works: %s', async (example) => {
 /** The state in which the job must be. */
 function stateFor(command: string): 'ready' | 'cancelled' | 'dead' {
   if (command.startsWith('redrive dlq')) return 'dead';
-  return /retry|wait/.test(command) ? 'cancelled' : 'ready';
+  return /retry|jobs wa/.test(command) ? 'cancelled' : 'ready';
 }
 
 function expectedExits(command: string): number[] {
-  // A sample is never written over a file, two policies may differ, and a cancelled job has no result.
+  // A sample is never written over a file, two policies may differ, and a cancelled job has not succeeded.
   if (command === 'redrive config init') return [4];
-  if (command.startsWith('redrive jobs wait')) return [1];
+  if (/^redrive jobs wa(?:it|tch)/.test(command)) return [1];
   // A job is ready, and there is no worker.
   if (command.startsWith('redrive doctor')) return [1];
   // No job has run.

@@ -8,6 +8,7 @@ import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { attemptLines } from './attempt-lines.ts';
+import { barText } from './bar-text.ts';
 import { nextStep } from './next-step.ts';
 
 type Job = AnswerOf<typeof ACTIONS.jobs.show>;
@@ -50,6 +51,7 @@ export function factLines(screen: Screen, job: Facts, nowMs: number): string[] {
     ['submitted', time(job.submitted_at)],
     ['deadline', deadline && time(deadline)],
     ['attempts', attemptsText(job)],
+    ['progress', job.lease?.progress && barText(screen, job.lease.progress, nowMs)],
     ['error class', job.error_class],
     ['policy', policyText(job)],
     ['unique key', job.unique_key],

@@ -132,6 +132,17 @@ export const JOBS_COMMANDS: CommandGroup = {
       render: async () => (await import('./wait.ts')).JOB_WAIT,
     }),
     actionCommand({
+      name: 'watch',
+      action: 'jobs.watch',
+      args: [ID],
+      streams: true,
+      details:
+        'It prints a line now and one for each change, and ends with the job. With --json it prints one object per line. A worker brings progress with its heartbeats, every third of the lease: every 10 s by default.',
+      examples: ['redrive jobs watch 01a2b3'],
+      exits: { failed: 'the job is dead, cancelled or purged' },
+      run: async () => (await import('./watch-job.ts')).runJobWatch,
+    }),
+    actionCommand({
       name: 'cancel',
       action: 'jobs.cancel',
       emergency: true,

@@ -172,7 +172,7 @@ async function checkProgram(program: string, name: string, place: HandlerPlace):
  */
 export function handlerOptions(settings: HandlerSettings): HandlerOptions {
   const { policy, concurrency, concurrencyPerKey, dependency, credential } = settings;
-  const { idempotent, onUnknown } = settings;
+  const { idempotent, onUnknown, stallAfterMs, onStall } = settings;
   const options = {
     policy,
     concurrency,
@@ -181,6 +181,8 @@ export function handlerOptions(settings: HandlerSettings): HandlerOptions {
     credential,
     idempotent,
     onUnknown,
+    stallAfterMs,
+    onStall,
   };
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -253,3 +253,23 @@ test('the most urgent comes first', async () => {
   await clock.advance(120_000);
   expect(await firstLine(all, [])).toMatch(/^Everything is stopped/);
 });
+
+test('attempts without progress are named, the longest first, until their worker reports none', async () => {
+  const all = place();
+  const { clock, run } = all;
+  const stalled = [10, 40, 30, 20, 25].map((seconds) => {
+    const sinceMs = clock.now() - seconds * 1_000;
+    return { id: `job-${seconds}`, handler: 'sync', tenant: '', sinceMs };
+  });
+  expect(await firstLine(all, [{ ...WORKER, stalled }])).toBe(
+    'Job job-40 of sync has made no progress for 40 s.',
+  );
+  const { stdout } = await run('status', '--json');
+  expect(JSON.parse(stdout).problems).toMatchObject([
+    { kind: 'stalled', level: 'bad' },
+    { text: 'Job job-30 of sync has made no progress for 30 s' },
+    { text: 'Job job-25 of sync has made no progress for 25 s' },
+    { text: 'and 2 more stalled jobs' },
+  ]);
+  expect(await firstLine(all)).toBe('Fine: there are no jobs yet.');
+});

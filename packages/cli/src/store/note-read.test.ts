@@ -59,6 +59,7 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'jobs list: sessions',
     'jobs show: payloads',
     'jobs wait: payloads',
+    'jobs watch: sessions',
     'queues list: metrics',
     'schedules list: metrics',
     'schedules show: payloads',

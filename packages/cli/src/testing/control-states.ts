@@ -90,7 +90,7 @@ export async function parkJobs(store: FullStore, cause: string, count = 1): Prom
 
 /** The same store, with a worker that is always alive and has every handler. */
 export function withWorker(store: FullStore): FullStore {
-  const names = { handlers: [], moreHandlers: 1, moreQueues: 0 };
+  const names = { handlers: [], moreHandlers: 1, moreQueues: 0, stalled: [], moreStalled: 0 };
   const process = { name: 'w1', host: 'web-1', pid: 4711, version: '0.1.0' };
   const work = { concurrency: 10, running: 0, state: 'working', sinceMs: 0, seenAtMs: 0 } as const;
   const workers = async () => ({ nowMs: 0, workers: [{ ...process, ...names, ...work }] });

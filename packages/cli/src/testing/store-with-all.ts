@@ -28,14 +28,16 @@ export async function storeWithAll(): Promise<FullStore> {
   await openBreaker(store);
   await jobs.enqueue('sync', {}, { queue: 'slow' });
   const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
-  await store.reportWorker({ name: 'w-1', ...facts, handlers: ['resize'], state: 'working' });
+  const stalled = [{ id: '7', handler: 'resize', tenant: '', sinceMs: 0 }];
+  const worker = { name: 'w-1', handlers: ['resize'], state: 'working', stalled } as const;
+  await store.reportWorker({ ...worker, ...facts });
   await closeGate(store);
   const into = fingerprintOf({ type: 'Error', message: 'no such page' }).fingerprint;
   const rule = { name: 'pages', title: 'No such page', fingerprints: [into], into };
   await setCauseRule(store, { rule, actor });
   await declareSchedule(store);
   const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
-  await store.reportWorker({ name: 'w-1', ...place, handlers: ['mail'], state: 'working' });
+  await store.reportWorker({ ...worker, ...place });
   // A store in memory has no rows that could be unreadable.
   return {
     ...store,

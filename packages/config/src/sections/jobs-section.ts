@@ -4,6 +4,7 @@ import {
   count,
   defineSection,
   durationOrNone,
+  MAX_SECONDS,
   optional,
   policyName,
   required,
@@ -120,6 +121,19 @@ const handler: ObjectShape = {
       { kind: 'choice', values: ['retry', 'dead_letter'] },
       'For an attempt that may have had its effect (after a crash, a timeout, or an error that leaves it open): `retry` runs the job again, `dead_letter` leaves the decision to a person.',
       '`retry`',
+    ),
+    stall_after_seconds: {
+      ...optional(
+        { kind: 'number', min: 0.1, max: MAX_SECONDS },
+        'An attempt that reports no other progress (`context.progress`) for this long has stalled: the worker logs it, and `redrive status` names it. It counts from the start of the attempt, and is at least a third of `lease_seconds`.',
+        'never',
+      ),
+      unit: 'seconds',
+    },
+    on_stall: optional(
+      { kind: 'choice', values: ['report', 'interrupt'] },
+      '`interrupt`: a stalled attempt is interrupted and counts as failed, as one that took too long. `report`: it goes on.',
+      '`report`',
     ),
   },
 };

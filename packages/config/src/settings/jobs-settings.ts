@@ -63,6 +63,8 @@ export interface HandlerSettings {
   readonly credential?: string;
   readonly idempotent?: boolean;
   readonly onUnknown?: 'retry' | 'dead_letter';
+  readonly stallAfterMs?: number;
+  readonly onStall?: 'report' | 'interrupt';
 }
 
 /** Reads the section `jobs` of a configuration, defaults filled in. */

@@ -5,6 +5,7 @@ export type ErrorCode =
   | 'invalid_config'
   | 'retry_gave_up'
   | 'attempt_timeout'
+  | 'attempt_stalled'
   | 'breaker_missing'
   | 'bulkhead_full'
   | 'idempotency_in_progress'

@@ -6,6 +6,7 @@ import {
   shownResult,
 } from '../dead-letter/redact.ts';
 import type { Job, JobSummary } from '../job/job.ts';
+import type { Progress } from '../job/progress.ts';
 import { lossesOf } from '../job/suspects.ts';
 import { attemptDocuments } from './attempt-documents.ts';
 import { subsystemOf } from './session-facts.ts';
@@ -45,6 +46,8 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
       ? {
           ...{ worker: lease.worker, since: iso(lease.sinceMs), until: iso(lease.untilMs) },
           alone: lease.alone,
+          /** Of the running attempt, from `context.progress`. `null`: it has reported none. */
+          progress: lease.progress ? progressDocument(lease.progress) : null,
         }
       : null,
     /** The source that it came from. `null`: somebody enqueued it. */
@@ -62,6 +65,10 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
     result: shownResult(job, values),
     result_omitted_bytes: job.resultOmittedBytes ?? null,
   };
+}
+
+export function progressDocument({ fraction, note, sinceMs }: Progress) {
+  return { fraction, note: note ?? null, since: iso(sinceMs) };
 }
 
 /**

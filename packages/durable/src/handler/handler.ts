@@ -50,6 +50,17 @@ export interface HandlerOptions<P = unknown> {
    * Asked before an attempt that follows an unknown effect, if there is one.
    */
   readonly probe?: ((payload: P, context: JobContext) => Promise<'applied' | 'none'>) | undefined;
+  /**
+   * An attempt that reports no other progress (`context.progress`) for this long has stalled: the worker logs it, and
+   * `redrive status` names it. It is looked for with each heartbeat, so a stall is seen up to a third of the lease
+   * later. Counts from the start of the attempt. Default `Infinity`: never.
+   */
+  readonly stallAfterMs?: number | undefined;
+  /**
+   * `interrupt`: the signal of a stalled attempt aborts with `attempt_stalled`, and the attempt counts as failed, as one
+   * that took too long (`attempt_timeout`) does. Default `report`: it goes on.
+   */
+  readonly onStall?: 'report' | 'interrupt' | undefined;
 }
 
 /** Handlers by name: plain functions, or definitions with options. */

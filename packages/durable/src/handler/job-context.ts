@@ -60,6 +60,19 @@ export interface JobContext {
     options?: OnceOptions,
   ) => Promise<T>;
   /**
+   * Reports how far this attempt has come: a fraction from 0 to 1, and a note of at most 1,000 bytes (longer ones are cut,
+   * secrets are masked). The next heartbeat brings it to the store, which is every third of the lease; of several reports
+   * in between the last one counts. It costs no write of its own and has no audit record. `redrive jobs show`, `redrive
+   * jobs watch` and the console show it until the attempt ends. An event that runs before it is stored has no progress.
+   *
+   * ```ts
+   * context.progress(0.4, 'page 4 of 10');
+   * ```
+   *
+   * @throws RedriveError `invalid_option`: the fraction is no number from 0 to 1, or the note is no text.
+   */
+  readonly progress: (fraction: number, note?: string) => void;
+  /**
    * For calls inside: `retry(fn, policy, { parent: context.parent })` shares this job's deadline and signal, and the count
    * of retries in this attempt. `retry` of '@redrive/core/node' finds it by itself: `currentAttempt()` is the same object.
    */

@@ -32,6 +32,8 @@ describe('handlers', () => {
       limitPerKey: 1,
       onUnknown: 'retry',
       probe: undefined,
+      stallAfterMs: Infinity,
+      onStall: 'report',
     });
   });
 

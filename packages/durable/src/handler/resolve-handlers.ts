@@ -17,6 +17,8 @@ export interface ResolvedHandler {
   /** `ask`: an unknown effect is for a person to decide about. */
   readonly onUnknown: 'retry' | 'ask';
   readonly probe: HandlerDefinition<unknown, unknown>['probe'];
+  readonly stallAfterMs: number;
+  readonly onStall: 'report' | 'interrupt';
 }
 
 /** The policies that have a name. */
@@ -31,6 +33,9 @@ export const DEFAULT_POLICY_ID = 'runs.default';
 
 const MAX_CONCURRENCY = 10_000;
 
+/** Heartbeats per lease: two may fail before it runs out. */
+export const BEATS_PER_LEASE = 3;
+
 /**
  * Checks the handlers and fills in the defaults.
  *
@@ -40,6 +45,7 @@ export function resolveHandlers(
   handlers: Handlers,
   concurrency: number,
   policies?: KnownPolicies,
+  leaseMs = 0,
 ): ReadonlyMap<string, ResolvedHandler> {
   const resolved = new Map<string, ResolvedHandler>();
   const problems: FieldProblem[] = [];
@@ -52,7 +58,7 @@ export function resolveHandlers(
     try {
       const handler = resolveHandler(name, given, concurrency);
       resolved.set(name, handler);
-      problems.push(...policyProblems(handler, policies));
+      problems.push(...policyProblems(handler, policies), ...stallProblems(handler, leaseMs));
     } catch (error) {
       problems.push(...problemsOf(error).map((problem) => at(name, problem)));
     }
@@ -82,6 +88,8 @@ function resolveHandler(
     limitPerKey: options.limitPerKey ?? 1,
     onUnknown: onUnknown === 'dead_letter' && !idempotent && probe === undefined ? 'ask' : 'retry',
     probe,
+    stallAfterMs: options.stallAfterMs ?? Infinity,
+    onStall: options.onStall ?? 'report',
   };
 }
 
@@ -97,6 +105,8 @@ function optionsTable(concurrency: number): OptionTable<HandlerDefinition<unknow
     onUnknown: ['retry', { kind: 'choice', values: ['retry', 'dead_letter'] }],
     idempotent: [false, { kind: 'boolean' }],
     probe: [undefined, { kind: 'function' }],
+    stallAfterMs: [Infinity, { kind: 'number', min: 1, max: Infinity }],
+    onStall: ['report', { kind: 'choice', values: ['report', 'interrupt'] }],
   };
 }
 
@@ -123,6 +133,14 @@ function policyProblems(
   const empty = { empty: true };
   const misnamed = textProblem('policy.dependency', found.dependency, MAX_NAME_LENGTH, empty);
   return misnamed === undefined ? [] : [at(name, misnamed)];
+}
+
+/** A stall is looked for with each heartbeat, which also brings the progress. */
+function stallProblems({ name, stallAfterMs }: ResolvedHandler, leaseMs: number): FieldProblem[] {
+  const beatMs = Math.ceil(leaseMs / BEATS_PER_LEASE);
+  if (stallAfterMs >= beatMs) return [];
+  const message = `stallAfterMs must be at least ${beatMs}, the time between two heartbeats, and is ${stallAfterMs}`;
+  return [at(name, { field: 'stallAfterMs', message })];
 }
 
 function at(name: string, { field, message }: FieldProblem): FieldProblem {

@@ -1,6 +1,7 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptAccount, Rung, SanitisedError } from '@redrive/core/stored';
 import type { AttemptLog } from './attempt-log.ts';
+import type { Progress } from './progress.ts';
 
 /** Every state, in the order of a life. */
 export const JOB_STATES = [
@@ -89,6 +90,8 @@ export interface Lease {
   readonly policyHash: string;
   /** The claim's promise: its worker holds no other job while it holds this one. So a lost lease is charged to it. */
   readonly alone: boolean;
+  /** Brought by heartbeats. Absent: the attempt has reported none. */
+  readonly progress?: Progress | undefined;
 }
 
 /** The part of a job that changes, only through `transition()`. All times are the store's. */

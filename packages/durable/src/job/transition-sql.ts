@@ -107,6 +107,8 @@ export function changesSql(
         return literalSql(rule.value, layout.columns[column]?.zero);
       case 'given':
         return given(column);
+      case 'given_or_kept':
+        return `coalesce(${given(column)}, ${of}${column})`;
       case 'increment':
         return `${of}${column} + 1`;
       case 'now':

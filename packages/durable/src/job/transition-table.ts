@@ -14,6 +14,7 @@ export type Given =
   | 'fingerprint'
   | 'leaseMs'
   | 'policyHash'
+  | 'progress'
   | 'reason'
   | 'result'
   | 'resultOmittedBytes'
@@ -28,6 +29,8 @@ export type Rule =
   /** A constant; null: the field is absent afterwards. */
   | { readonly rule: 'literal'; readonly value: string | number | boolean | null }
   | { readonly rule: 'given'; readonly name: Given }
+  /** The given value; without one, the value stays. */
+  | { readonly rule: 'given_or_kept'; readonly name: Given }
   | { readonly rule: 'increment' }
   | { readonly rule: 'now' }
   | { readonly rule: 'now_plus'; readonly name: Given }
@@ -160,7 +163,10 @@ export const TRANSITIONS = {
     from: ['leased'],
     to: 'same',
     recorded: false,
-    lease: { untilMs: { rule: 'at_least_now_plus', name: 'leaseMs' } },
+    lease: {
+      untilMs: { rule: 'at_least_now_plus', name: 'leaseMs' },
+      progress: { rule: 'given_or_kept', name: 'progress' },
+    },
     set: {},
   },
   /** An attempt has finished. Its record is `settle`, or `lease_lost` where the rescue wrote it. */

@@ -1,6 +1,7 @@
 import { type AttemptAccount, claimAttempt, isRunning, nextGeneration } from '@redrive/core/stored';
 import { type ActCommand, momentMs } from '../store/commands.ts';
 import { isFinal, isFirstClaim, type JobLife, type JobState, type Lease } from './job.ts';
+import type { Progress } from './progress.ts';
 import type { Settlement } from './settlement.ts';
 import {
   type AccountRule,
@@ -24,7 +25,12 @@ export type JobEvent =
       readonly alone: boolean;
     }
   /** A heartbeat. */
-  | { readonly kind: 'extend'; readonly token: number; readonly leaseMs: number }
+  | {
+      readonly kind: 'extend';
+      readonly token: number;
+      readonly leaseMs: number;
+      readonly progress?: Progress | undefined;
+    }
   | { readonly kind: 'settle'; readonly settlement: Settlement }
   /** The time of a scheduled job has come. Physical: no record, no token. */
   | { readonly kind: 'promote' }
@@ -205,7 +211,8 @@ function leaseAfter(rules: LeaseRule, life: JobLife, how: Applied): unknown {
   const lease: Record<string, unknown> = { ...life.lease };
   for (const [field, rule] of Object.entries(rules)) {
     // Names of a lease's fields.
-    lease[field] = applyRule(rule, life.lease?.[field as keyof Lease], life, how);
+    const value = applyRule(rule, life.lease?.[field as keyof Lease], life, how);
+    if (value !== undefined) lease[field] = value;
   }
   return lease;
 }
@@ -217,6 +224,8 @@ function applyRule(rule: Rule, before: unknown, life: JobLife, how: Applied): un
       return rule.value ?? undefined;
     case 'given':
       return given[rule.name];
+    case 'given_or_kept':
+      return given[rule.name] ?? before;
     case 'increment':
       return Number(before) + 1;
     case 'now':

@@ -14,6 +14,8 @@ function worker(given: Partial<StoredWorker> = {}): StoredWorker {
     handlers: ['mail'],
     moreHandlers: 0,
     moreQueues: 0,
+    stalled: [],
+    moreStalled: 0,
     concurrency: 10,
     running: 0,
     state: 'working',

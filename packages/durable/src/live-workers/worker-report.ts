@@ -19,8 +19,9 @@ const MAX_HOST = 253;
 const MAX_VERSION = 100;
 const MAX_NAMES = 1_000;
 const MAX_NAMES_LENGTH = 32_768;
+const MAX_STALLED = 10;
 
-/** The columns of a worker: those that every report writes, and as JSON those that only the first one does. */
+/** The columns of a worker: those that every report changes, and as JSON those that few do. */
 export interface EncodedReport {
   readonly name: string;
   readonly running: number;
@@ -32,7 +33,7 @@ type Facts = Omit<StoredWorker, 'name' | 'running' | 'state' | 'sinceMs' | 'seen
 
 /** @throws RedriveError `invalid_option`. */
 export function encodeReport(report: WorkerReport): EncodedReport {
-  const { name, running, state, host, pid, version, concurrency } = report;
+  const { name, running, state, host, pid, version, concurrency, stalled = [] } = report;
   const problem = textProblem('name', name, MAX_WORKER_NAME);
   refuse('invalid_option', 'worker report', problem === undefined ? [] : [problem]);
   const handlers = bounded(report.handlers);
@@ -46,6 +47,8 @@ export function encodeReport(report: WorkerReport): EncodedReport {
     moreHandlers: handlers.more,
     queues: report.queues && queues.names,
     moreQueues: queues.more,
+    stalled: stalled.slice(0, MAX_STALLED),
+    moreStalled: Math.max(0, stalled.length - MAX_STALLED),
   };
   return { name, running, isStopping: state === 'stopping', facts: JSON.stringify(facts) };
 }
@@ -80,6 +83,8 @@ const UNKNOWN: Facts = {
   handlers: [],
   moreHandlers: 0,
   moreQueues: 0,
+  stalled: [],
+  moreStalled: 0,
 };
 
 /** A row that cannot be read shows less, and stops no list. */

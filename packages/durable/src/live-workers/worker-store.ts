@@ -3,8 +3,7 @@ import type { PageRequest } from '../store/store.ts';
 /** The part of a store that lists the live workers. It is not in the audit log: nothing in it changes a job. */
 export interface WorkerStore {
   /**
-   * Writes that this worker is alive, by the store's clock. The first report of a name sets `sinceMs` and everything that
-   * a worker never changes; later ones write `running`, `state` and the time. The first report also deletes up to 1,000
+   * Writes that this worker is alive, by the store's clock. The first report of a name sets `sinceMs`. The first report also deletes up to 1,000
    * workers that were last seen more than a day ago (`WORKER_KEPT_MS`).
    *
    * One small write that waits for nobody's lock, and that nobody's claim, settlement or heartbeat waits for.
@@ -34,10 +33,24 @@ export interface WorkerReport {
   readonly running: number;
   /** `stopping`: it claims nothing any more. */
   readonly state: 'working' | 'stopping';
+  /** Attempts that make no progress, for longer than their handlers allow. Absent: none. */
+  readonly stalled?: readonly StalledJob[] | undefined;
+}
+
+/** A job whose running attempt makes no progress. */
+export interface StalledJob {
+  readonly id: string;
+  readonly handler: string;
+  readonly tenant: string;
+  /** Of its last progress, by the store's clock. */
+  readonly sinceMs: number;
 }
 
 /** A worker as the store has it. Of handlers and of queues it has the first 1,000, with 32,768 characters at most. */
 export interface StoredWorker extends WorkerReport {
+  /** The first ten of them. */
+  readonly stalled: readonly StalledJob[];
+  readonly moreStalled: number;
   /** Handlers that are not listed. */
   readonly moreHandlers: number;
   /** Queues that are not listed. */

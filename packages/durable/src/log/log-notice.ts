@@ -1,6 +1,7 @@
 import { isRedriveError } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
 import { gateName } from '../control/parked-cause.ts';
+import { progressText } from '../job/progress.ts';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { Notice } from '../worker/notice.ts';
 import { durationText } from './duration-text.ts';
@@ -37,6 +38,14 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
         { event: 'lease.lost', job, handler },
         'Lease lost: another worker may run the job now',
       );
+      break;
+    }
+    case 'attempt_stalled': {
+      const { jobId: job, handler, forMs, progress } = notice;
+      const at = progress === undefined ? '' : `, at ${progressText(progress)}`;
+      const text = `The attempt has made no progress for ${durationText(forMs)}${at}`;
+      const { fraction, note } = progress ?? {};
+      log.warn({ event: 'attempt.stalled', job, handler, for_ms: forMs, fraction, note }, text);
       break;
     }
     case 'attempt_error': {

@@ -50,9 +50,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   let closed = false;
 
   /** A lease, longer; nothing else looks at a heartbeat. */
-  function extend({ id, token }: LeaseRef, leaseMs: number): HeartbeatAnswer {
+  function extend({ id, token, progress }: LeaseRef, leaseMs: number): HeartbeatAnswer {
     const job = table.get(id);
-    const answer = job && transition(job, { kind: 'extend', token, leaseMs }, clock.now());
+    const event = { kind: 'extend', token, leaseMs, progress } as const;
+    const answer = job && transition(job, event, clock.now());
     if (job === undefined || answer?.ok !== true) return 'lost';
     table.put({ ...job, ...answer.life });
     return job.cancelRequested ? 'cancel' : 'held';

@@ -22,7 +22,7 @@ export class Workers {
       name,
       running,
       isStopping,
-      facts: known?.facts ?? facts,
+      facts,
       sinceMs: known?.sinceMs ?? nowMs,
       seenAtMs: nowMs,
     });

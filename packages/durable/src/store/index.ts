@@ -161,6 +161,7 @@ export {
   handlersOf,
   isBounded,
 } from '../documents/job-counts.ts';
+export { progressDocument } from '../documents/job-document.ts';
 export { readLetters } from '../documents/read-letters.ts';
 export {
   type AttendedOverview,
@@ -215,6 +216,12 @@ export {
 export { accountCode, decodeSpec, encodeSpec } from '../job/job-code.ts';
 export { type FailingJob, failingJobOf, summaryOf } from '../job/job-summary.ts';
 export { firstRetryCount, newLife } from '../job/new-life.ts';
+export {
+  decodeProgress,
+  encodeProgress,
+  type Progress,
+  progressText,
+} from '../job/progress.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
 export {
   isSafeAhead,

@@ -3,6 +3,7 @@ import type { Anchor } from '../audit/anchor.ts';
 import type { AuditBlock } from '../audit/audit-block.ts';
 import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';
 import type { FailingJob } from '../job/job-summary.ts';
+import type { Progress } from '../job/progress.ts';
 import type { Command, ResultsOf } from './commands.ts';
 
 /**
@@ -106,6 +107,8 @@ export interface ExpiredFilter {
 export interface LeaseRef {
   readonly id: string;
   readonly token: number;
+  /** Kept with the lease until it ends, without an audit record. Absent: the one that it has stays. */
+  readonly progress?: Progress | undefined;
 }
 
 /**

@@ -47,7 +47,8 @@ export function resultOfValue(
   maxResultBytes: number,
 ): AttemptResult {
   // Its time was up before: a value comes too late.
-  if (held.cut === 'timeout') return resultOfError(held, held.cutReason, clock);
+  if (held.cut === 'timeout' || held.cut === 'stalled')
+    return resultOfError(held, held.cutReason, clock);
   if (value === undefined) return SUCCESS;
   if (isVerdict(value)) return resultOfVerdict(value);
   const failed = failedValue(held, value, clock);
@@ -86,6 +87,7 @@ export function resultOfError(held: HeldJob, error: unknown, clock: Clock): Atte
     case 'lease_lost':
       return lostLease(held.job, sanitiseError(held.cutReason));
     case 'timeout':
+    case 'stalled':
       return classified(held, held.cutReason, clock);
     default:
       return classified(held, error, clock);

@@ -3,6 +3,7 @@ import type { CurrentAttempt } from '@redrive/core/node';
 import { sanitiseError } from '@redrive/core/stored';
 import type { JobContext } from '../handler/job-context.ts';
 import type { JobSpec } from '../job/job.ts';
+import { checkedProgress } from '../job/progress.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
 import { HandlerSession } from './held-job.ts';
 
@@ -79,6 +80,10 @@ export class DirectContext implements JobContext {
   get lastError(): JobContext['lastError'] {
     const { lastOutcome } = this.own;
     return lastOutcome?.kind === 'error' ? sanitiseError(lastOutcome.error) : undefined;
+  }
+  /** No heartbeat would bring it anywhere, because nothing is stored; the arguments are checked all the same. */
+  get progress(): JobContext['progress'] {
+    return (fraction, note) => void checkedProgress(fraction, note);
   }
   get once(): JobContext['once'] {
     return this.#parts.ledger.onceFor(() => this.signal);

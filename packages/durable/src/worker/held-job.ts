@@ -11,6 +11,8 @@ import { lossesOf } from '../job/suspects.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
+import type { LeaseRef } from '../store/store.ts';
+import { AttemptProgress } from './attempt-progress.ts';
 import type { Decided } from './decide-next-step.ts';
 import type { JobGuards } from './guards.ts';
 import type { Lane } from './held-jobs.ts';
@@ -18,7 +20,7 @@ import type { PolicyVersion } from './policy-versions.ts';
 import type { StoreTime } from './store-contact.ts';
 
 /** The reason why an attempt was stopped from outside its handler. */
-export type Cut = 'timeout' | 'cancel' | 'lease_lost' | 'stopping' | 'killed';
+export type Cut = 'timeout' | 'stalled' | 'cancel' | 'lease_lost' | 'stopping' | 'killed';
 
 /**
  * A job whose lease this process holds, and what its handler sees of it. What a handler rarely asks for is made when it
@@ -57,7 +59,10 @@ export class HeldJob implements JobContext {
   /** The reason with which its signal aborts. */
   cutReason: unknown = undefined;
   private controller: AbortController | undefined = undefined;
+  /** Since when it has made no progress, by the store's clock, where its handler calls that a stall. */
+  stalledSinceMs: number | undefined = undefined;
   private session: CurrentAttempt | undefined = undefined;
+  private ownReports: AttemptProgress | undefined = undefined;
   private ownGate: GateName | undefined = undefined;
   private ownFacts: SessionFacts | undefined = undefined;
   /** The settlement that the store must write. */
@@ -161,6 +166,23 @@ export class HeldJob implements JobContext {
     return this.ledger.onceFor(() => this.signal);
   }
 
+  get progress(): JobContext['progress'] {
+    return this.reports.report;
+  }
+
+  /** What its handler reports. */
+  get reports(): AttemptProgress {
+    this.ownReports ??= new AttemptProgress(this.time, this.startMs);
+    return this.ownReports;
+  }
+
+  /** For a heartbeat: with the progress that the store does not have yet. */
+  get leaseRef(): LeaseRef {
+    const { id, token } = this.job;
+    const progress = this.ownReports?.unstored;
+    return progress === undefined ? { id, token } : { id, token, progress };
+  }
+
   get parent(): CurrentAttempt {
     this.session ??= new HandlerSession(this);
     return this.session;
@@ -235,6 +257,10 @@ export const cutReasons = {
   timeout: (ms: number) =>
     new RedriveError('attempt_timeout', `The attempt took longer than ${ms} ms`, { timeoutMs: ms }),
   deadline: () => new RedriveError('attempt_timeout', 'The deadline of the job has passed'),
+  stalled: (ms: number) =>
+    new RedriveError('attempt_stalled', `The attempt made no progress for ${ms} ms`, {
+      stallAfterMs: ms,
+    }),
   leaseLost: (id: string) =>
     new RedriveError(
       'lease_lost',

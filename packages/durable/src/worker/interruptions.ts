@@ -6,9 +6,11 @@ import { GIVEN_BACK } from './guards.ts';
 import { type Cut, cutReasons, type HeldJob, timeoutOf } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
 import type { Notice } from './notice.ts';
+import type { StoreTime } from './store-contact.ts';
 
 interface InterruptionsParts {
   readonly clock: Clock;
+  readonly time: StoreTime;
   readonly jobs: HeldJobs;
   readonly executor: Executor;
   readonly notify: (notice: Notice) => void;
@@ -63,6 +65,16 @@ export class Interruptions {
   /** A kill switch interrupts its attempt. Unless the handler succeeds all the same, the job is given back. */
   kill(held: HeldJob): void {
     if (held.phase === 'running') this.#cut(held, 'killed', cutReasons.killed());
+  }
+
+  /** Its attempt has made no progress for too long. Its handler says whether that ends it. */
+  stalled(held: HeldJob, forMs: number): void {
+    const { jobId, lane, handler } = held;
+    const { onStall, stallAfterMs } = lane.handler;
+    held.stalledSinceMs = this.#parts.time.nowMs() - forMs;
+    const { newest: progress } = held.reports;
+    this.#parts.notify({ kind: 'attempt_stalled', jobId, handler, forMs, progress });
+    if (onStall === 'interrupt') this.#cut(held, 'stalled', cutReasons.stalled(stallAfterMs));
   }
 
   /** Aborts its signal. A handler that does not listen to it loses its place to another job after a moment. */

@@ -1,11 +1,10 @@
 import type { Clock, Timer } from '@redrive/core';
+import { BEATS_PER_LEASE } from '../handler/resolve-handlers.ts';
 import type { Store } from '../store/store.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Interruptions } from './interruptions.ts';
 import type { Notice } from './notice.ts';
 
-/** Heartbeats per lease: two may fail before it runs out. */
-const BEATS_PER_LEASE = 3;
 /** After a heartbeat that failed, the next one comes sooner. */
 const HURRIED_BEATS_PER_LEASE = 12;
 
@@ -68,6 +67,7 @@ export class LeaseKeeper {
     if (nowMs >= this.#nextBeatMs) {
       const everyMs = this.#parts.leaseMs / BEATS_PER_LEASE;
       this.#nextBeatMs = nowMs + everyMs;
+      for (const each of held) this.#lookForStall(each, nowMs);
       // Jobs that have waited here for long: another worker may have room for them.
       interruptions.giveBack(({ claimedAtMs }) => claimedAtMs <= nowMs - everyMs);
       // A store may take longer to give up a call than a lease lasts: one that is stuck must not hold up the next.
@@ -76,13 +76,22 @@ export class LeaseKeeper {
     if (held.size > 0) this.#arm();
   }
 
+  /** Only where its handler says after which time: looking at the reports makes them. */
+  #lookForStall(held: HeldJob, nowMs: number): void {
+    const { stallAfterMs } = held.lane.handler;
+    if (stallAfterMs === Infinity || held.phase !== 'running') return;
+    const forMs = nowMs - held.reports.movedAtMs;
+    if (forMs < stallAfterMs) held.stalledSinceMs = undefined;
+    else if (held.stalledSinceMs === undefined) this.#parts.interruptions.stalled(held, forMs);
+  }
+
   async #beat(sentAtMs: number): Promise<void> {
     const { store, held, leaseMs, notify, interruptions } = this.#parts;
     const alive = [...held].filter(({ isLost }) => !isLost);
     if (alive.length === 0) return;
     this.#underWay += 1;
     try {
-      const leases = alive.map(({ job: { id, token } }) => ({ id, token }));
+      const leases = alive.map(({ leaseRef }) => leaseRef);
       const answers = await store.heartbeat(leases, leaseMs);
       for (const [index, each] of alive.entries()) {
         if (answers[index] === 'lost') {
@@ -94,6 +103,8 @@ export class LeaseKeeper {
           continue;
         }
         each.safeUntilMs = Math.max(each.safeUntilMs, sentAtMs + leaseMs);
+        const progress = leases[index]?.progress;
+        if (progress !== undefined) each.reports.stored(progress);
         if (answers[index] === 'cancel' && held.has(each)) interruptions.cancel(each);
       }
     } catch (error) {

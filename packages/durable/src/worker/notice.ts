@@ -1,5 +1,6 @@
 import type { Compressed } from '../audit/audit-store.ts';
 import type { RemovedLetters } from '../audit/removed-letters.ts';
+import type { Progress } from '../job/progress.ts';
 import type { ExpiredJobs } from '../store/commands.ts';
 
 /** Something about the worker itself that an operator wants to know. */
@@ -15,6 +16,15 @@ export type Notice =
   | { readonly kind: 'stopped'; readonly abandoned: number }
   /** An attempt went on past its lease; its settlement will be refused. */
   | { readonly kind: 'lease_lost'; readonly jobId: string; readonly handler: string }
+  /** An attempt has made no progress for longer than its handler's `stallAfterMs`. Given once per stall. */
+  | {
+      readonly kind: 'attempt_stalled';
+      readonly jobId: string;
+      readonly handler: string;
+      readonly forMs: number;
+      /** The last that it reported. Absent: nothing. */
+      readonly progress?: Progress | undefined;
+    }
   /**
    * Code of the application threw where it must not: a breaker, a budget, or a getter of the handler's answer. If the
    * outcome of the attempt is then unknown, it counts as failed.

@@ -168,6 +168,11 @@ export class StoreTime {
     return Math.floor(this.#nowMs + this.#clock.monotonic() - this.#observedAtMs);
   }
 
+  /** For spans: nobody sets this clock. */
+  monotonicMs(): number {
+    return this.#clock.monotonic();
+  }
+
   /** Never earlier than the store's own: for deadlines. */
   latestMs(): number {
     return Math.ceil(

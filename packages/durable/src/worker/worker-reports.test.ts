@@ -35,6 +35,8 @@ describe('a worker is known to the store', () => {
         moreHandlers: 0,
         queues: ['slow'],
         moreQueues: 0,
+        stalled: [],
+        moreStalled: 0,
         concurrency: 4,
         running: 1,
         state: 'working',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock, Timer } from '@redrive/core';
 import { REPORT_EVERY_MS } from '../live-workers/worker-report.ts';
-import type { WorkerReport, WorkerStore } from '../live-workers/worker-store.ts';
+import type { StalledJob, WorkerReport, WorkerStore } from '../live-workers/worker-store.ts';
 import type { Notice } from './notice.ts';
 import type { StoreContact } from './store-contact.ts';
 
@@ -19,6 +19,7 @@ interface WorkerReportsParts {
   readonly queues?: readonly string[] | undefined;
   readonly concurrency: number;
   readonly running: () => number;
+  readonly stalled: () => readonly StalledJob[];
 }
 
 /**
@@ -86,7 +87,7 @@ export class WorkerReports {
   }
 
   async #write(): Promise<void> {
-    const { store, worker, handlers, queues, concurrency, running, notify } = this.#parts;
+    const { store, worker, handlers, queues, concurrency, running, stalled, notify } = this.#parts;
     try {
       await store.reportWorker({
         name: worker,
@@ -98,6 +99,7 @@ export class WorkerReports {
         concurrency,
         running: running(),
         state: this.#state,
+        stalled: stalled(),
       });
       this.#isFailing = false;
     } catch (error) {

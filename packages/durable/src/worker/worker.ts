@@ -11,6 +11,7 @@ import { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
 import { JobLedger } from '../ledger/ledger-store.ts';
+import type { StalledJob } from '../live-workers/worker-store.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { ClaimAhead } from './claim-ahead.ts';
@@ -18,7 +19,7 @@ import { ClaimLoop } from './claim-loop.ts';
 import { type DirectRun, DirectRuns } from './direct-run.ts';
 import { Executor } from './executor.ts';
 import { Guards } from './guards.ts';
-import { cutReasons } from './held-job.ts';
+import { cutReasons, type HeldJob } from './held-job.ts';
 import { HeldJobs } from './held-jobs.ts';
 import { Interruptions } from './interruptions.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
@@ -124,6 +125,7 @@ export function makeWorker(parts: WorkerParts) {
     ...tools,
     handlers: [...handlers.keys()],
     running: () => jobs.running,
+    stalled: () => stalledOf(jobs.all),
   });
   const direct = new DirectRuns({ ...tools, stops });
   view.onChange(() => {
@@ -238,6 +240,15 @@ export function makeWorker(parts: WorkerParts) {
       loop.close();
     },
   };
+}
+
+/** Those that stand still for the longest time come first. */
+function stalledOf(all: Iterable<HeldJob>): readonly StalledJob[] {
+  return [...all]
+    .flatMap(({ jobId: id, handler, tenant, phase, stalledSinceMs: sinceMs }) =>
+      phase === 'running' && sinceMs !== undefined ? [{ id, handler, tenant, sinceMs }] : [],
+    )
+    .sort((a, b) => a.sinceMs - b.sinceMs);
 }
 
 export type Worker = ReturnType<typeof makeWorker>;

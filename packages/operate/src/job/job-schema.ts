@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { nameText, time } from '../action/scalars.ts';
 import { CONDITION, PARK } from '../park/park-answer.ts';
 import { JOB_SUMMARY } from './job-summary.ts';
+import { PROGRESS } from './progress.ts';
 
 export const ID = nameText().describe('id of the job');
 export const NO_JOB = { no_match: 'there is no job with that id' };
@@ -78,6 +79,7 @@ export const JOB_FACTS = JOB_SUMMARY.extend({
       since: time().describe('when it was claimed'),
       until: time().describe('when another worker may take it'),
       alone: z.boolean().describe('true: the worker runs no other job at the same time'),
+      progress: PROGRESS.nullable().describe('of the attempt; null: it has reported none'),
     })
     .nullable()
     .describe('null: it does not run'),

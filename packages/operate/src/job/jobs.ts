@@ -2,7 +2,7 @@ import { isRedriveError } from '@redrive/core';
 import { jobHistory, jobsOn } from '@redrive/durable';
 import { isFinal, replayJob } from '@redrive/durable/store';
 import * as z from 'zod';
-import { act, action } from '../action/action.ts';
+import { act, action, stream } from '../action/action.ts';
 import { valuesFor } from '../action/own-tenant.ts';
 import { duration, flag, NEXT, PAGE } from '../action/scalars.ts';
 import { replayAnswer } from '../audit/replay-answer.ts';
@@ -14,6 +14,7 @@ import { actOnJobs, cancelPlan, JOB_ACT, retryPlan } from './job-acts.ts';
 import { jobAnswer, jobLines, knownJob } from './job-answer.ts';
 import { JOB_FILTER, jobFilterOf } from './job-filter.ts';
 import { ID, JOB, JOB_LINE, NO_JOB, SHOWN } from './job-schema.ts';
+import { WATCHED, watchJob } from './progress.ts';
 import { SCHEDULED_RETRIES, scheduledRetries } from './scheduled-retries.ts';
 import { TIMELINE, timelineOf } from './timeline.ts';
 
@@ -110,6 +111,23 @@ export const JOBS = {
         finished: isFinal(job.state),
         result_text: values === 'full' ? result : null,
       };
+    },
+  }),
+
+  watch: stream({
+    ...READ,
+    at: 'GET /v1/jobs/:id/watch',
+    summary: 'follow the state and the progress of a job until it has finished',
+    details:
+      'It looks at the job every second, and answers with one item now and one for each change. A worker brings progress with its heartbeats, every third of the lease. A stream lasts for at most 15 minutes: while the last item is not `finished`, ask again.',
+    reads: 'sessions',
+    endless: true,
+    refusals: NO_JOB,
+    input: NAMED,
+    answer: WATCHED,
+    stream: async function* ({ store, who, clock, signal }, { id }) {
+      const first = await knownJob({ store, who }, id);
+      yield* watchJob(first, () => store.job(id), { clock, signal });
     },
   }),
 

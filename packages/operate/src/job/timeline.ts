@@ -8,12 +8,14 @@ import {
   isFinal,
   iso,
   isoTime,
+  progressDocument,
   readOverview,
   targetText,
 } from '@redrive/durable/store';
 import * as z from 'zod';
 import { time } from '../action/scalars.ts';
 import { JOB_SUMMARY } from './job-summary.ts';
+import { PROGRESS } from './progress.ts';
 
 const WHY = z.enum(['backoff', 'hint', 'breaker', 'gate', 'budget', 'kill', 'pause', 'worker']);
 type Why = z.output<typeof WHY>;
@@ -70,6 +72,7 @@ export const TIMELINE = z.object({
     .number()
     .nullable()
     .describe('the most that may count; null: not known before the first attempt'),
+  progress: PROGRESS.nullable().describe('of the running attempt; null: it has reported none'),
   rows: z.array(ROW).describe('attempts, the oldest first'),
   planned: z.array(PLANNED).describe('attempts that have not started'),
   events: z
@@ -103,6 +106,7 @@ export async function timelineOf(store: FullStore, job: Job): Promise<z.output<t
     finished_at: isoTime(job.finishedAtMs),
     charged: chargedAttempts(job.account) + job.account.entries.succeeded,
     max_attempts: policy?.maxAttempts ?? job.attempts.kept.at(-1)?.maxAttempts ?? null,
+    progress: job.lease?.progress ? progressDocument(job.lease.progress) : null,
     rows: rows.map(({ open: _, ...row }) => row),
     planned: plannedOf(job, policy, overview, stop),
     events: eventsOf(job, overview),

@@ -23,6 +23,7 @@ export const PROBLEM = z.object({
       'kill_switch',
       'no_worker',
       'failing',
+      'stalled',
       'paused',
       'breaker_forced',
       'rate_limited',
@@ -48,6 +49,7 @@ export function problemsOf(status: Status): readonly Problem[] {
   return [
     ...(isAllStopped ? [...stops, ...absent] : [...absent, ...stops]),
     ...failed(status),
+    ...stalled(status),
     ...awaySources(status),
     ...forced(status),
     ...paused(status),
@@ -140,6 +142,19 @@ function failed({ failing, control }: Status): Problem[] {
     'causes of failures',
     failing.more,
   );
+}
+
+/** Attempts that make no progress, the longest first. */
+function stalled({ live: { workers, nowMs } }: Status): Problem[] {
+  const more = workers.some(({ moreStalled }) => moreStalled > 0);
+  const texts = workers
+    .flatMap((worker) => worker.stalled)
+    .sort((a, b) => a.sinceMs - b.sinceMs)
+    .map(({ id, handler, sinceMs }) => {
+      const forMs = Math.max(1_000, nowMs - sinceMs);
+      return `Job ${id} of ${handler} has made no progress for ${spanText(forMs)}`;
+    });
+  return few(problems('stalled', 'bad', texts), 'stalled job', 'stalled jobs', more);
 }
 
 /** The gate of jobs that wait for nothing else. */

@@ -1,5 +1,5 @@
 import type { WorkerStatus } from '@redrive/durable';
-import { isoTime } from '@redrive/durable/store';
+import { iso, isoTime } from '@redrive/durable/store';
 import * as z from 'zod';
 import { time } from '../action/scalars.ts';
 
@@ -21,6 +21,16 @@ export const WORKER = z.object({
   more_queues: z.number().describe('queues that are not listed'),
   concurrency: z.number().describe('jobs that it runs at once'),
   running: z.number().describe('jobs that it ran at its last report'),
+  stalled: z
+    .array(
+      z.object({
+        id: z.string().describe('the job'),
+        handler: z.string().describe('its handler'),
+        since: time().describe('time of its last progress'),
+      }),
+    )
+    .describe('jobs whose attempts make no progress, at most 10, the longest first'),
+  more_stalled: z.number().describe('such jobs that are not listed'),
 });
 
 export function workerAnswer(worker: WorkerStatus): z.output<typeof WORKER> {
@@ -38,5 +48,9 @@ export function workerAnswer(worker: WorkerStatus): z.output<typeof WORKER> {
     more_queues: worker.moreQueues,
     concurrency: worker.concurrency,
     running: worker.running,
+    stalled: worker.stalled.map(({ id, handler, sinceMs }) => {
+      return { id, handler, since: iso(sinceMs) };
+    }),
+    more_stalled: worker.moreStalled,
   };
 }

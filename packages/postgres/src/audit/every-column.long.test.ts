@@ -46,7 +46,12 @@ describe('tables whose columns are changed', () => {
       enqueueOf('large', { payload: { kind: 'json', text: `"${'x'.repeat(3_000)}"` } }),
       enqueueOf('large-bytes', { payload: { kind: 'bytes', bytes: new Uint8Array(3_000) } }),
     ]);
-    await store.apply([claimOf({ limit: 2 })]);
+    const [{ jobs }] = await store.apply([claimOf({ limit: 2 })]);
+    const progress = { fraction: 0.5, sinceMs: clock.now() };
+    await store.heartbeat(
+      jobs.map(({ id, token }) => ({ id, token, progress })),
+      30_000,
+    );
     await store.apply([
       { kind: 'act', act: 'cancel', id: 'later', actor: ACTOR },
       {

@@ -21,6 +21,7 @@ export const NOT_COVERED: NotCovered = {
     ...OF_JOBS,
     cause: NO_RECORD.parked,
     lease_until: NO_RECORD.heartbeat,
+    progress: NO_RECORD.heartbeat,
     alone: NO_RECORD.company,
   },
   finished: {

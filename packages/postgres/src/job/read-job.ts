@@ -3,9 +3,11 @@ import type { Job, JobState } from '@redrive/durable';
 import {
   type ClaimCommand,
   decodeAttempts,
+  decodeProgress,
   decodeSpec,
   type LeasedJob,
   type Payload,
+  type Progress,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName, columnSql } from '../schema/claimed-columns.ts';
@@ -22,6 +24,7 @@ const MORE_COLUMNS = [
   'lease_until',
   'policy_hash',
   'alone',
+  'progress',
   'finished_at',
   'result',
   'result_omitted_bytes',
@@ -39,6 +42,7 @@ const OF_UNFINISHED: readonly string[] = [
   'lease_until',
   'policy_hash',
   'alone',
+  'progress',
 ];
 const OF_FINISHED: readonly string[] = [
   'finished_at',
@@ -107,6 +111,7 @@ export function readJob(row: Row): Job {
     leaseUntil,
     policyHash,
     alone,
+    progressText,
     finishedAt,
     result,
     omitted,
@@ -130,6 +135,8 @@ export function readJob(row: Row): Job {
       policyHash: policyHash ?? '',
       alone: alone === 'true',
     };
+    const progress = present(progressText) ? readProgress(progressText) : undefined;
+    if (progress !== undefined) job.lease = { ...job.lease, progress };
   }
   if (present(finishedAt)) job.finishedAtMs = Number(finishedAt);
   if (present(result)) job.result = result;
@@ -139,6 +146,14 @@ export function readJob(row: Row): Job {
   if (present(purgedAt)) job.purgedAtMs = Number(purgedAt);
   if (present(fingerprint)) job.fingerprint = fingerprint;
   return job;
+}
+
+function readProgress(text: string): Progress | undefined {
+  try {
+    return decodeProgress(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 type Common = Omit<Job, 'state' | 'auditBlock' | 'cancelRequested'>;

@@ -22,9 +22,11 @@ export async function reportWorker(reader: Reader, report: WorkerReport): Promis
   const values = [reader.nowMs, name, running, isStopping];
   const [updated] = await reader.rows({
     name: 'redrive report_worker',
-    text: `update ${reader.schema}.workers set seen_at = ${NOW_SQL}, running = $3, stopping = $4
+    text: `update ${reader.schema}.workers set seen_at = ${NOW_SQL}, running = $3, stopping = $4,
+        -- Facts may be long, and seldom change: the old value is not written again.
+        facts = case when facts = $5 then facts else $5 end
       where name = $2 returning 1`,
-    values,
+    values: [...values, facts],
   });
   if (updated !== undefined) return;
   await reader.rows({

@@ -1,4 +1,4 @@
-import type { HeartbeatAnswer, LeaseRef } from '@redrive/durable/store';
+import { encodeProgress, type HeartbeatAnswer, type LeaseRef } from '@redrive/durable/store';
 import { plainArray, textArray } from '../apply/array-literal.ts';
 import type { Reader } from './reader.ts';
 
@@ -22,11 +22,12 @@ export async function heartbeat(
   const [row] = await reader.rows({
     name: 'redrive heartbeat',
     text: `select array_to_json(held), array_to_json(cancelled), array_to_json(busy)
-      from ${reader.schema}.extend_leases($1, $2, $3, $4, $5)`,
+      from ${reader.schema}.heartbeat($1, $2, $3, $4, $5, $6)`,
     values: [
       reader.nowMs,
       textArray(leases.map(({ id }) => id)),
       plainArray(leases.map(({ token }) => token)),
+      textArray(leases.map(({ progress }) => progress && JSON.stringify(encodeProgress(progress)))),
       Math.ceil(leaseMs),
       waitMs,
     ],

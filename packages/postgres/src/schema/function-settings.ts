@@ -15,6 +15,7 @@ const ENTRIES = [
   'once_begin',
   'once_end',
   'ledger_step',
+  'heartbeat',
   'extend_leases',
   'tick',
   'tick_step',

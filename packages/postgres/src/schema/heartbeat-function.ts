@@ -7,14 +7,19 @@ import { setSql } from './transition-sql.ts';
  *
  * At first it waits for no row, because a locked row is most likely being settled. Leases that are still alive after that
  * are tried once more. This time it waits for their rows, for at most `p_wait` ms, because other heartbeats come after it.
+ *
+ * `p_progress`: JSON for each lease, or null, also for the whole list: the progress stays as it is. `extend_leases` is the
+ * function that version 1 calls.
  */
 export function heartbeatFunction(s: string): string {
-  const leases = `unnest(p_ids, p_tokens) with ordinality as l(id, token, ord) join ${s}.ids i on i.id = l.id
+  const leases = `unnest(p_ids, p_tokens, p_progress) with ordinality as l(id, token, progress, ord)
+        join ${s}.ids i on i.id = l.id
         join ${s}.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null`;
-  const extend = setSql('extend', { of: 'j', given: { leaseMs: 'p_lease' } });
+  const extend = (of: string) =>
+    setSql('extend', { of: 'j', given: { leaseMs: 'p_lease', progress: `${of}.progress` } });
   return `
-    create or replace function ${s}.extend_leases(
-      p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
+    create or replace function ${s}.heartbeat(
+      p_now bigint, p_ids text[], p_tokens bigint[], p_progress text[], p_lease bigint, p_wait integer,
       out held integer[], out cancelled integer[], out busy integer[])
     language plpgsql volatile as $$
     declare
@@ -24,9 +29,9 @@ export function heartbeatFunction(s: string): string {
       v_cancelled boolean;
     begin
       with free as (
-        select j.seq, l.ord::integer as ord from ${leases} for no key update of j skip locked
+        select j.seq, l.ord::integer as ord, l.progress from ${leases} for no key update of j skip locked
       ), extended as (
-        update ${s}.jobs j set ${extend}
+        update ${s}.jobs j set ${extend('f')}
         from free f where j.seq = f.seq and j.lease_until > v_now
         returning f.ord, j.cancel_requested
       )
@@ -36,7 +41,7 @@ export function heartbeatFunction(s: string): string {
       end if;
 
       for v_lease in
-        select l.ord::integer as ord, l.token, j.seq from ${leases}
+        select l.ord::integer as ord, l.token, l.progress, j.seq from ${leases}
         where j.lease_until > v_now and l.ord <> all(coalesce(held, '{}'))
       loop
         perform set_config('lock_timeout',
@@ -44,7 +49,7 @@ export function heartbeatFunction(s: string): string {
         begin
           perform from ${s}.jobs j where j.seq = v_lease.seq for no key update;
           v_now := ${NOW};
-          update ${s}.jobs j set ${extend}
+          update ${s}.jobs j set ${extend('v_lease')}
           where j.seq = v_lease.seq and j.token = v_lease.token and j.lease_since is not null and j.lease_until > v_now
           returning j.cancel_requested into v_cancelled;
           if found then
@@ -55,5 +60,11 @@ export function heartbeatFunction(s: string): string {
           busy := busy || v_lease.ord;
         end;
       end loop;
-    end $$;`;
+    end $$;
+    create or replace function ${s}.extend_leases(
+      p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
+      out held integer[], out cancelled integer[], out busy integer[])
+    language sql volatile as $$
+      select * from ${s}.heartbeat(p_now, p_ids, p_tokens, null, p_lease, p_wait)
+    $$;`;
 }

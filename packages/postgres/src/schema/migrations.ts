@@ -24,6 +24,7 @@ import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { endStepFunction, stepFunction } from './step-function.ts';
 import { firstVersion } from './steps/0001-first-version.ts';
+import { progress } from './steps/0002-progress.ts';
 import { noteFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /**
@@ -57,7 +58,10 @@ export interface SchemaCode {
 }
 
 /** A step without `sql` exists because functions have changed. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, what: 'tables', sql: firstVersion }];
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, what: 'tables', sql: firstVersion },
+  { version: 2, what: 'progress of running attempts', sql: progress },
+];
 
 /**
  * All functions, as this version has them, by the file of `sql/` that shows them. A function whose parameters or answer

@@ -40,6 +40,7 @@ const LAYOUT: JobLayout = {
     lease_until: { in: ['leased'], value: leaseRule('untilMs') },
     policy_hash: { in: ['leased'], value: leaseRule('policyHash') },
     alone: { in: ['leased'], value: leaseRule('alone') },
+    progress: { in: ['leased'], value: leaseRule('progress') },
     finished_at: { in: FINAL, value: lifeRule('finishedAtMs') },
     fingerprint: { in: FINAL, value: lifeRule('fingerprint') },
     result: { in: FINAL, value: lifeRule('result') },

@@ -38,6 +38,11 @@ beforeAll(async () => {
   ]);
   const [claimed] = await store.apply([claimOf(9)]);
   expect(claimed.jobs.length).toBeGreaterThan(1);
+  const progress = { fraction: 0.5, sinceMs: clock.now() };
+  await store.heartbeat(
+    claimed.jobs.map(({ id, token }) => ({ id, token, progress })),
+    30_000,
+  );
   await store.apply([
     { kind: 'act', act: 'cancel', id: 'later', actor: ACTOR },
     {
@@ -152,6 +157,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [field: string, value: 
     ['[1]', '9'],
     ['[2]', `'other'`],
     ['[3]', '1'],
+    ['[4]', `json('[0.9, 1]')`],
   ],
 };
 

@@ -21,6 +21,7 @@ export const NOT_COVERED: NotCovered = {
     lease_until: NO_RECORD.heartbeat,
     'attempts.*': NO_RECORD.history,
     'lease.[3]': NO_RECORD.company,
+    'lease.[4]': NO_RECORD.heartbeat,
     'spec.tags': NO_RECORD.secret,
     'spec.headers': NO_RECORD.secret,
     'spec.policyId': NO_RECORD.secret,

@@ -3,7 +3,9 @@ import type { Job } from '@redrive/durable';
 import {
   attemptsProblem,
   decodeAttempts,
+  decodeProgress,
   decodeSpec,
+  encodeProgress,
   type Lease,
   type LeasedJob,
   type Payload,
@@ -53,12 +55,13 @@ export const JOB_COLUMNS = columns(PAYLOAD, 'j.result');
 /** The same without payload and result, for lists. */
 export const LIST_COLUMNS = columns("''", 'NULL');
 
-/** The lease of a row: worker, since, hash of the policy, and 1 where the worker holds nothing else. */
+/** The lease of a row: worker, since, hash of the policy, 1 where the worker holds nothing else, and the progress. */
 type LeaseCode = readonly [
   worker: string,
   sinceMs: number,
   policyHash: string,
-  alone?: 1 | undefined,
+  alone?: 0 | 1 | undefined,
+  progress?: unknown,
 ];
 
 /** The places in a `JobRow`: taking a list of 24 apart costs more than looking at each. */
@@ -158,9 +161,11 @@ export function encodeLease({
   sinceMs,
   policyHash,
   alone,
+  progress,
 }: Omit<Lease, 'untilMs'>): string {
   const code: LeaseCode = alone ? [worker, sinceMs, policyHash, 1] : [worker, sinceMs, policyHash];
-  return JSON.stringify(code);
+  if (progress === undefined) return JSON.stringify(code);
+  return JSON.stringify([...code.slice(0, 3), alone ? 1 : 0, encodeProgress(progress)]);
 }
 
 /** @throws Error for a text that is not a lease. */
@@ -177,8 +182,11 @@ let lastLease: { readonly text: string; readonly code: LeaseCode } | undefined;
 function leaseOf(text: string | null, untilMs: number | null): Lease | undefined {
   if (text === null || untilMs === null) return undefined;
   if (lastLease?.text !== text) lastLease = { text, code: readLease(text) };
-  const [worker, sinceMs, policyHash, alone] = lastLease.code;
-  return { worker, sinceMs, untilMs, policyHash, alone: alone === 1 };
+  const [worker, sinceMs, policyHash, alone, code] = lastLease.code;
+  const lease = { worker, sinceMs, untilMs, policyHash, alone: alone === 1 };
+  if (code === undefined) return lease;
+  const progress = decodeProgress(code);
+  return progress === undefined ? lease : { ...lease, progress };
 }
 
 /** The columns of a row that hold more than a number or a name. */

@@ -37,6 +37,7 @@ export const WORKERS = `
 /** The workers, on the connection that writes, inside its transaction. */
 export class WorkerTable {
   readonly #update: Statement;
+  readonly #updateFacts: Statement;
   readonly #insert: Statement;
   readonly #delete: Statement;
   readonly #deleteOld: Statement;
@@ -45,6 +46,11 @@ export class WorkerTable {
     this.#update = statement(
       db,
       'UPDATE workers SET seen_at = ?, running = ?, stopping = ? WHERE name = ?',
+    );
+    // Apart from the other columns: facts may be long, and seldom change.
+    this.#updateFacts = statement(
+      db,
+      'UPDATE workers SET facts = ?1 WHERE name = ?2 AND facts <> ?1',
     );
     this.#insert = statement(
       db,
@@ -65,7 +71,10 @@ export class WorkerTable {
     }
     const [, name, running, isStopping, facts] = command;
     const stopping = isStopping ? 1 : 0;
-    if (Number(this.#update.run(nowMs, running, stopping, name).changes) > 0) return DONE;
+    if (Number(this.#update.run(nowMs, running, stopping, name).changes) > 0) {
+      this.#updateFacts.run(facts, name);
+      return DONE;
+    }
     this.#deleteOld.run(nowMs - WORKER_KEPT_MS);
     this.#insert.run(name, nowMs, nowMs, running, stopping, facts);
     return DONE;

@@ -6,6 +6,7 @@ import {
   type Compressed,
   type CompressOptions,
   commandSize,
+  encodeProgress,
   type GroupCommit,
   groupCommit,
   type ResultsOf,
@@ -27,6 +28,7 @@ import type { Reads } from '../reader/reader-tasks.ts';
 import type { Calls } from '../thread/protocol.ts';
 import { isCallersFault } from '../thread/thread.ts';
 import type { WriteBackHelper } from '../write-back/write-back.ts';
+import type { EncodedLease } from '../writer/leasing.ts';
 import { encodePolicy } from '../writer/policy-table.ts';
 import type { CommitChanges } from '../writer/writer.ts';
 import type { Writes } from '../writer/writer-tasks.ts';
@@ -113,7 +115,9 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
     /** Straight to the writer: at most the transaction under way is before it. */
     heartbeat(leases, leaseMs) {
-      const refs = leases.map(({ id, token }) => [id, token] as const);
+      const refs = leases.map(({ id, token, progress }): EncodedLease => {
+        return [id, token, progress && JSON.stringify(encodeProgress(progress))];
+      });
       const input = { leases: refs, leaseMs: Math.ceil(leaseMs), nowMs: nowMs() };
       return writer.call('heartbeat', input);
     },

@@ -126,10 +126,14 @@ export class Leasing {
   }
 }
 
-/** Extends leases. Writes no audit record. */
+/** A lease of a heartbeat. `progress`: JSON. */
+export type EncodedLease = readonly [id: string, token: number, progress: string | undefined];
+
+/** Extends leases, and keeps the progress of their attempts. Writes no audit record. */
 export class Heartbeat {
   readonly #find: Query<[n: number, until: number, cancelRequested: number]>;
   readonly #extend: Statement;
+  readonly #report: Statement;
 
   constructor(db: DatabaseSync) {
     this.#find = query(
@@ -138,13 +142,20 @@ export class Heartbeat {
     );
     const set = setSql('extend', { given: { now: '?1', leaseMs: '?2' } });
     this.#extend = statement(db, `UPDATE jobs SET ${set} WHERE n = ?3`);
+    // The rule `given_or_kept` of the transition table: in the text, where it ends with the lease. See `LeaseCode`.
+    this.#report = statement(
+      db,
+      `UPDATE jobs SET lease = json_set(lease, '$[3]', coalesce(lease ->> '$[3]', 0), '$[4]', json(?1))
+       WHERE n = ?2 AND json_valid(lease)`,
+    );
   }
 
-  extend(id: string, token: number, leaseMs: number, nowMs: number): HeartbeatAnswer {
+  extend([id, token, progress]: EncodedLease, leaseMs: number, nowMs: number): HeartbeatAnswer {
     const [n, untilMs, cancelRequested] = this.#find.get(id, token) ?? [0, 0, 0];
     // An expired lease is not extended: another worker may be about to settle it.
     if (untilMs <= nowMs) return 'lost';
     if (nowMs + leaseMs > untilMs) this.#extend.run(nowMs, leaseMs, n);
+    if (progress !== undefined) this.#report.run(progress, n);
     return cancelRequested === 0 ? 'held' : 'cancel';
   }
 }

@@ -10,6 +10,7 @@ import type { EncodedStep } from '../operation/operations.ts';
 import type { Tasks } from '../thread/protocol.ts';
 import { CLOSE } from '../thread/serve.ts';
 import { WriteBack } from '../write-back/write-back.ts';
+import type { EncodedLease } from './leasing.ts';
 import { LogWatch } from './log-watch.ts';
 import type { PolicyRow } from './policy-table.ts';
 import { Writer } from './writer.ts';
@@ -28,7 +29,7 @@ export interface CommitInput {
 }
 
 export interface HeartbeatInput {
-  readonly leases: readonly (readonly [id: string, token: number])[];
+  readonly leases: readonly EncodedLease[];
   readonly leaseMs: number;
   readonly nowMs?: number | undefined;
 }

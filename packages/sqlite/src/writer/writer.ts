@@ -29,7 +29,7 @@ import { Enqueue } from './enqueue.ts';
 import { Flows } from './flows.ts';
 import { JobChanges } from './job-changes.ts';
 import { Lanes } from './lanes.ts';
-import { Heartbeat, OutdatedLease, OwnLeases } from './leasing.ts';
+import { type EncodedLease, Heartbeat, OutdatedLease, OwnLeases } from './leasing.ts';
 import { LimitKeys } from './limit-keys.ts';
 import { type PolicyRow, PolicyTable } from './policy-table.ts';
 import { Prune } from './prune.ts';
@@ -177,13 +177,9 @@ export class Writer {
     return { ids: back, ...changes };
   }
 
-  heartbeat(
-    leases: readonly (readonly [id: string, token: number])[],
-    leaseMs: number,
-    nowMs?: number,
-  ): HeartbeatAnswer[] {
+  heartbeat(leases: readonly EncodedLease[], leaseMs: number, nowMs?: number): HeartbeatAnswer[] {
     return this.#transaction(nowMs, (time) =>
-      leases.map(([id, token]) => this.#heartbeat.extend(id, token, leaseMs, time)),
+      leases.map((lease) => this.#heartbeat.extend(lease, leaseMs, time)),
     );
   }
 

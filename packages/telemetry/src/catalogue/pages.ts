@@ -155,6 +155,12 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
       "The worker could not report to the store that it is alive, so `redrive workers list` does not have it, or shows it as gone. The worker continues, and tries again. Logged once until a report succeeds. If the store answers other calls, grant the worker's role the rights on the table `workers`.",
   },
   {
+    name: 'attempt.stalled',
+    level: 'warn',
+    meaning:
+      "The attempt has reported no other progress for its handler's `stallAfterMs`. With `onStall: 'interrupt'` it is aborted and fails. Otherwise look at what it waits for; `redrive jobs watch ID` shows whether it moves.",
+  },
+  {
     name: 'lease.lost',
     level: 'warn',
     meaning:
@@ -416,6 +422,7 @@ export const NOTICES: readonly string[] = [
   'stopping',
   'stopped',
   'lease_lost',
+  'attempt_stalled',
   'attempt_error',
   'result_altered',
   'stale_settlement',

@@ -27,6 +27,7 @@ import { absolute, duration, msOf, plural, timeOfDay } from '../../format.ts';
 import { hrefWith, param } from '../../router.ts';
 import { useQuery, useRead } from '../../use-query.ts';
 import { Derivation } from './derivation.tsx';
+import { Progress } from './progress.tsx';
 import { Timeline, type TimelineRow } from './timeline.tsx';
 import { isFree, stateText, waitText } from './timeline-text.ts';
 
@@ -94,6 +95,7 @@ export function Job({ id }: { readonly id: string }) {
           const row = selectedRow(timeline);
           return (
             <>
+              {timeline.progress && <Progress of={timeline.progress} now={timeline.now} />}
               <Timeline of={timeline} selected={row?.attempt} />
               <div class="two job-parts">
                 <Derivation row={row} query={replay} />

@@ -9,6 +9,7 @@ import type {
   Command,
   DeadPageRequest,
   LeasedJob,
+  LeaseRef,
   Result,
 } from '@redrive/durable/store';
 import { auditRecords, type TrailRecord } from '../store/audit-trail.ts';
@@ -78,7 +79,7 @@ export class Pair {
     this.leases.push(...expectedJobs);
   }
 
-  async heartbeat(leases: readonly LeasedJob[], leaseMs: number): Promise<void> {
+  async heartbeat(leases: readonly LeaseRef[], leaseMs: number): Promise<void> {
     const expected = await this.model.heartbeat(leases, leaseMs);
     deepEqual(await this.#store.heartbeat(leases, leaseMs), expected, 'the result of heartbeat');
     await this.compareJobs();

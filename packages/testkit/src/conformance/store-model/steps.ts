@@ -208,11 +208,13 @@ const transactions = fc.array(parts, { minLength: 1, maxLength: 4, size: 'max' }
     }),
 );
 
-const heartbeats = fc.tuple(fc.nat(20), waitsMs).map(
-  ([index, extraMs]) =>
-    new Step(`heartbeat (lease ${index})`, async (pair) => {
+const heartbeats = fc.tuple(fc.nat(20), waitsMs, fc.option(fc.integer({ min: 0, max: 10 }))).map(
+  ([index, extraMs, tenths]) =>
+    new Step(`heartbeat (lease ${index}, progress ${tenths ?? 'none'})`, async (pair) => {
       const lease = pick(pair.leases, index);
-      await pair.heartbeat(lease === undefined ? [] : [lease, ...pair.leases], LEASE_MS + extraMs);
+      const progress = tenths === null ? undefined : { fraction: tenths / 10, sinceMs: extraMs };
+      const leases = lease === undefined ? [] : [{ ...lease, progress }, ...pair.leases];
+      await pair.heartbeat(leases, LEASE_MS + extraMs);
     }),
 );
 

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { LeaseRef } from '@redrive/durable/store';
 import { eventsOf } from './audit-trail.ts';
 import { act, claim, claimOne, enqueue, enqueueAll, find, LEASE_MS, leased } from './commands.ts';
 import { decidedEnd, RETRYABLE, settled, settlementFor } from './settlements.ts';
@@ -116,6 +117,47 @@ export function leaseTests({ test }: StoreSuite): void {
     equal((await find(store, 'job-1')).lease?.untilMs, clock.now() + LEASE_MS);
   });
 
+  test('keep the newest progress that a heartbeat brought, without a record', async ({
+    store,
+    clock,
+  }) => {
+    const job = await leased(store, 'job-1');
+    equal(job.lease.progress, undefined);
+    const first = { fraction: 0, sinceMs: clock.now() };
+    deepEqual(await store.heartbeat([{ ...leaseOf(job), progress: first }], LEASE_MS), ['held']);
+    deepEqual((await find(store, 'job-1')).lease?.progress, first);
+    const second = { fraction: 0.4, note: 'page "4" of 10 \u{1F4C4}\n', sinceMs: clock.now() + 1 };
+    await store.heartbeat([{ ...leaseOf(job), progress: second }], LEASE_MS);
+    deepEqual((await find(store, 'job-1')).lease?.progress, second);
+    await clock.advance(10);
+    deepEqual(await store.heartbeat([leaseOf(job)], LEASE_MS), ['held']);
+    const after = (await find(store, 'job-1')).lease;
+    deepEqual(after?.progress, second, 'a heartbeat without progress keeps it');
+    equal(after?.untilMs, clock.now() + LEASE_MS);
+    await act(store, 'cancel', 'job-1');
+    deepEqual((await find(store, 'job-1')).lease?.progress, second);
+    deepEqual(await eventsOf(store, 'job-1'), ['enqueue', 'claim', 'cancel']);
+  });
+
+  test('lose their progress with the attempt, and take none from an older token', async ({
+    store,
+  }) => {
+    const first = await leased(store, 'job-1');
+    const progress = { fraction: 0.9, note: 'almost', sinceMs: 1 };
+    // The lease is not extended by this one; its progress counts all the same.
+    deepEqual(await store.heartbeat([{ ...leaseOf(first), progress }], 1), ['held']);
+    deepEqual((await find(store, 'job-1')).lease?.progress, progress);
+    await settled(store, settlementFor(first, 'ready'));
+    const second = await claimOne(store);
+    equal(second.lease.progress, undefined);
+    equal((await find(store, 'job-1')).lease?.progress, undefined);
+    deepEqual(await store.heartbeat([{ ...leaseOf(first), progress }], LEASE_MS), ['lost']);
+    equal((await find(store, 'job-1')).lease?.progress, undefined);
+    await store.heartbeat([{ ...leaseOf(second), progress }], LEASE_MS);
+    await settled(store, settlementFor(second, 'succeeded'));
+    equal((await find(store, 'job-1')).lease, undefined);
+  });
+
   test('are answered in the order they were asked for', async ({ store, clock }) => {
     const ids = Array.from({ length: 200 }, (_, n) => `job-${n}`);
     await enqueueAll(store, ids);
@@ -126,4 +168,8 @@ export function leaseTests({ test }: StoreSuite): void {
     deepEqual(await store.heartbeat(asked, LEASE_MS), expected);
     deepEqual(await store.heartbeat([], LEASE_MS), []);
   });
+}
+
+function leaseOf({ id, token }: LeaseRef): LeaseRef {
+  return { id, token };
 }

@@ -33,15 +33,18 @@ export function workerTests({ test }: FullStoreSuite): void {
     const startMs = clock.now();
     await store.reportWorker(report('a', { queues: ['slow'] }));
     await clock.advance(10_000);
-    await store.reportWorker(report('a', { running: 3, state: 'stopping' }));
+    const queues = ['slow'];
+    await store.reportWorker(report('a', { queues, running: 3, state: 'stopping' }));
     const page = await store.workers({ limit: 10 });
     equal(page.nowMs, startMs + 10_000);
     equal(page.next, undefined);
     same(page.workers, [
       {
-        ...report('a', { queues: ['slow'], running: 3, state: 'stopping' }),
+        ...report('a', { queues, running: 3, state: 'stopping' }),
         moreHandlers: 0,
         moreQueues: 0,
+        stalled: [],
+        moreStalled: 0,
         sinceMs: startMs,
         seenAtMs: startMs + 10_000,
       },
@@ -69,6 +72,22 @@ export function workerTests({ test }: FullStoreSuite): void {
     deepEqual(await namesOf(store), []);
     await store.reportWorker(report('a', { running: 2 }));
     equal((await store.workers({ limit: 1 })).workers[0]?.running, 2);
+  });
+
+  test('name ten jobs that have stalled, until a report names none', async ({ store }) => {
+    const stalled = Array.from({ length: 12 }, (_, n) => {
+      return { id: `job-${n}`, handler: 'sync', tenant: 'acme', sinceMs: n };
+    });
+    const found = async () => {
+      const [worker] = (await store.workers({ limit: 1 })).workers;
+      return [worker?.stalled, worker?.moreStalled];
+    };
+    await store.reportWorker(report('a'));
+    deepEqual(await found(), [[], 0]);
+    await store.reportWorker(report('a', { stalled }));
+    deepEqual(await found(), [stalled.slice(0, 10), 2]);
+    await store.reportWorker(report('a'));
+    deepEqual(await found(), [[], 0]);
   });
 
   test('come in pages, by name', async ({ store }) => {
