@@ -5,6 +5,7 @@ import { recordedAttempts } from '@redrive/durable/audit';
 import type { JumpingClock } from './clock.ts';
 import type { Model } from './model.ts';
 import type { Pipeline } from './pipeline.ts';
+import { answerOf } from './wait.ts';
 import type { Worker } from './worker.ts';
 
 /** Asks Prometheus for a figure. 0: it has none. */
@@ -186,14 +187,15 @@ async function attemptsInLog({ worker, clock, startMs }: Parts) {
 export async function scraped(url: string, clock: JumpingClock): Promise<Figures> {
   const sinceMs = clock.now() + ANSWER_MS;
   const aheadMs = clock.now() - systemClock.now();
-  for (;;) {
+  const scrape = async (): Promise<Figures | undefined> => {
     const at = await ask(url, 'timestamp(up)');
     const oldestMs =
       1_000 * (await ask(url, 'min(redrive_collector_success_timestamp_seconds)', at));
     const ageMs = at * 1_000 + aheadMs - oldestMs;
-    if (oldestMs >= sinceMs && ageMs < FRESH_MS - ANSWER_MS) return (query) => ask(url, query, at);
-    await new Promise<void>((resolve) => systemClock.setTimer(SCRAPE_MS / 4, resolve));
-  }
+    const isFresh = oldestMs >= sinceMs && ageMs < FRESH_MS - ANSWER_MS;
+    return isFresh ? (query) => ask(url, query, at) : undefined;
+  };
+  return answerOf(scrape, SCRAPE_MS / 4, () => 'Prometheus has no complete scrape');
 }
 
 /** @param at the time of a scrape, in seconds. Default: now. */

@@ -8,6 +8,7 @@ import { openStore } from '@redrive/sqlite';
 import { main } from '../../packages/cli/src/main.ts';
 import { type Io, processIo } from '../../packages/cli/src/terminal/io.ts';
 import type { JumpingClock } from './clock.ts';
+import { answerOf } from './wait.ts';
 
 /** `redrive start` in this process, on a clock that can jump; and other commands beside it, on the same clock. */
 export interface Worker {
@@ -116,13 +117,12 @@ export async function startWorker({
     ),
   );
   const metricsUrl = `http://127.0.0.1:${port}`;
-  while (
-    !(await fetch(`${metricsUrl}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await pause(clock, 50);
+  const isReady = () =>
+    fetch(`${metricsUrl}/readyz`).then(
+      ({ ok }) => ok || undefined,
+      () => undefined,
+    );
+  await answerOf(isReady, 50, () => `The worker is not ready: ${log.at(-1)}`);
   // In this order: a tick makes a job, a due job becomes ready, a job publishes messages, a message becomes a job.
   const quietUntil = async (): Promise<number | undefined> => {
     const { published, taken } = traffic;
@@ -150,13 +150,11 @@ export async function startWorker({
       if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
       return answer.json();
     },
-    async quiet() {
-      for (;;) {
-        const untilMs = await quietUntil();
-        if (untilMs !== undefined) return untilMs;
-        await pause(clock, 5);
-      }
-    },
+    quiet: () =>
+      answerOf(quietUntil, 5, async () => {
+        const { groups } = await store.counts();
+        return `The work does not end: ${JSON.stringify({ traffic, groups })}`;
+      }),
     async hasRetries() {
       const { groups } = await store.counts();
       return groups.some(({ state, handler }) => state === 'scheduled' && ALL.includes(handler));
@@ -168,10 +166,6 @@ export async function startWorker({
       await store.close();
     },
   };
-}
-
-function pause(clock: JumpingClock, ms: number): Promise<void> {
-  return new Promise((resolve) => clock.setTimer(ms, resolve));
 }
 
 function bound<T extends object>(of: T, name: string | symbol): unknown {
