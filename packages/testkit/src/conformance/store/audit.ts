@@ -50,7 +50,7 @@ export function auditTests({ test }: StoreSuite): void {
     await act(store, 'cancel', 'job-1');
     const trail = await trailOf(store, 'job-1');
     const facts = trail.map(({ block: _block, previousBlock: _previous, ...fact }) => fact);
-    const common = { subject: 'job-1', generation: 1 };
+    const common = { id: 'job-1', generation: 1 };
     deepEqual(facts, [
       {
         ...common,
@@ -176,8 +176,8 @@ export function auditTests({ test }: StoreSuite): void {
     deepEqual(
       notes.map(({ block: _block, ...note }) => note),
       [
-        { ...common, subject: 'redrive.yaml', event: 'config', detail: { version: 2 } },
-        { ...common, subject: 'job-1', event: 'read', detail: { by: 'cli' } },
+        { ...common, id: 'redrive.yaml', event: 'config', detail: { version: 2 } },
+        { ...common, id: 'job-1', event: 'read', detail: { by: 'cli' } },
       ],
     );
   });
