@@ -38,6 +38,8 @@ export async function fillPostgres(url: string, templates: number, letters: numb
     await client.query(
       'insert into redrive.ids (id, seq) select f.id, f.seq from redrive.finished f where f.seq > 100000',
     );
+    // Jobs that arrive later must not get a number that a letter has.
+    await client.query("select setval('redrive.job_seq', 100001 + $1::bigint)", [letters]);
     await client.query('commit');
     for (const { made } of indexes) await client.query(made);
     // What the server does by itself, in time.
