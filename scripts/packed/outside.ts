@@ -65,7 +65,7 @@ export class OutsideProject {
       cwd: this.directory,
       env: this.#env(node, env),
       encoding: 'utf8',
-      timeout: 120_000,
+      timeout: 300_000,
     });
     if (error) throw error;
     return { status, stdout, stderr };

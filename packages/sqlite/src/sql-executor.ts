@@ -142,8 +142,14 @@ export function plainParameters(sql: string): { readonly text: string; readonly 
 
 /** The error, or one that a library has wrapped. */
 function isInside(error: unknown): boolean {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    if (at.message.includes('within a transaction')) return true;
+  let at: unknown = error;
+  for (let depth = 0; depth < 5 && at !== undefined; depth += 1) {
+    const { message, cause } = Object(at) as {
+      readonly message?: unknown;
+      readonly cause?: unknown;
+    };
+    if (String(message).includes('within a transaction')) return true;
+    at = cause;
   }
   return false;
 }

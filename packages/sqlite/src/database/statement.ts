@@ -36,7 +36,8 @@ export function pragma(db: DatabaseSync, name: string): unknown {
 
 /** SQLite's extended result code. */
 export function errcodeOf(error: unknown): number | undefined {
-  const errcode = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  // Not `instanceof Error`: under Jest the errors of Node are of another realm.
+  const { errcode } = Object(error) as { readonly errcode?: unknown };
   return typeof errcode === 'number' ? errcode : undefined;
 }
 
@@ -44,7 +45,7 @@ export function errcodeOf(error: unknown): number | undefined {
 export function isBusy(error: unknown): boolean {
   const busy = 5;
   if (((errcodeOf(error) ?? 0) & 0xff) === busy) return true;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const { code } = Object(error) as { readonly code?: unknown };
   // Other libraries have the name in place of the number.
   return typeof code === 'string' && code.startsWith('SQLITE_BUSY');
 }
