@@ -1,8 +1,16 @@
 import { context, SpanStatusCode, trace } from '@opentelemetry/api';
-import { syncSink } from '@redrive/core';
+import { definePolicy, syncSink } from '@redrive/core';
 import { jobsOn, memoryStore } from '@redrive/durable';
-import { memoryBus } from '@redrive/durable/events';
+import {
+  documentHandler,
+  memoryDocuments,
+  SWEEP_HANDLER,
+  type Sweep,
+  sweepHandler,
+} from '@redrive/durable/documents';
+import { consumeEvents, memoryBus } from '@redrive/durable/events';
 import { virtualClock } from '@redrive/testkit';
+import { testCollection } from '@redrive/testkit/conformance/document-source';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTelemetry } from './open-telemetry.ts';
 import { installFakeSdk } from './testing/fake-sdk.ts';
@@ -101,6 +109,60 @@ test('a publish is a span, its messages carry it, and the bus works as before', 
     ['kept', publish?.spanId],
     ['kept', publish?.spanId],
   ]);
+  await bus.close();
+});
+
+test.each([false, true])('events of a source continue their trace (direct: %s)', async (direct) => {
+  const { spans, jobs, store, clock, telemetry, inRequest } = setUp();
+  const bus = memoryBus();
+  const source = { name: 'orders', bus: 'main', handler: 'work', direct };
+  await bus.declare(source);
+  await jobs.start();
+  const consumer = consumeEvents(source, { bus, store, jobs, clock });
+  const sender = telemetry.bus(bus);
+  await inRequest(() =>
+    sender.publish([{ destination: 'orders', body: Buffer.from('1'), id: 'order-1' }]),
+  );
+  await clock.advance(5_000);
+  const published = spans.find(({ name }) => name === 'publish orders');
+  const attempt = spans.find(({ name }) => name === 'attempt work');
+  expect(attempt).toMatchObject({ traceId: spans[0]?.traceId, parentId: published?.spanId });
+  const stopped = Promise.all([consumer.stop(), jobs.stop()]);
+  await clock.advance(5_000);
+  await stopped;
+  await bus.close();
+});
+
+test('a sweep is a span, and so are the events that it sends', async () => {
+  const { spans, clock, telemetry, store } = setUp();
+  const documents = memoryDocuments({ clock });
+  const bus = telemetry.bus(memoryBus());
+  await bus.declare({ name: 'archives' });
+  const collection = testCollection('archives');
+  documents.put(collection, { _id: 'a', status: 'pending' });
+  const sweep: Sweep = {
+    ...{ name: 'archives', source: documents, collection, thresholdMs: 1_000, minimumAgeMs: 0 },
+    policy: definePolicy({ id: 'documents.archives', maxAttempts: 3 }),
+    dependency: '',
+    event: { type: 'Archived', bus: 'main', destination: 'archives', data: { id: '$_id' } },
+  };
+  const parts = { store, clock, actor: { name: 'sweep:test' } };
+  const handlers = {
+    [SWEEP_HANDLER]: sweepHandler({ ...parts, sweeps: [sweep], intervalMs: 60_000 }),
+    'documents.archives': documentHandler(sweep, bus, { clock, store }),
+  };
+  const jobs = jobsOn(store, handlers, { clock, telemetry });
+  await jobs.enqueue(SWEEP_HANDLER);
+  await jobs.start();
+  for (let step = 0; step < 20; step += 1) await clock.advance(1_000);
+  await jobs.stop();
+  expect(spans.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      `attempt ${SWEEP_HANDLER}`,
+      'attempt documents.archives',
+      'publish archives',
+    ]),
+  );
   await bus.close();
 });
 

@@ -101,9 +101,13 @@ export async function handleEventWithRetry<E>(
       ...rest,
     });
   const lines = log && logRecords(log);
+  const { traceparent: traceParent } = headers;
+  /** The attempts belong to the trace of the message, as those of its job would. */
   const report = (record: RetryRecord): void => {
     lines?.emit(record);
-    options.events?.emit(record);
+    // A copy of a record is one of its kind.
+    const traced = { ...record, session: { ...record.session, traceParent } } as RetryRecord;
+    options.events?.emit(traceParent === undefined ? record : traced);
   };
   let ended: Extract<RetryRecord, { kind: 'session_ended' }> | undefined;
   const sink = syncSink((record) => {
