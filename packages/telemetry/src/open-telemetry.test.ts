@@ -146,7 +146,7 @@ test('a sweep is a span, and so are the events that it sends', async () => {
     dependency: '',
     event: { type: 'Archived', bus: 'main', destination: 'archives', data: { id: '$_id' } },
   };
-  const parts = { store, clock, actor: { name: 'sweep:test' } };
+  const parts = { store, clock, actor: { name: 'sweep:test' }, notify: () => {} };
   const handlers = {
     [SWEEP_HANDLER]: sweepHandler({ ...parts, sweeps: [sweep], intervalMs: 60_000 }),
     'documents.archives': documentHandler(sweep, bus, { clock, store }),
