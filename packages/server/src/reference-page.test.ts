@@ -43,7 +43,7 @@ A token of one tenant sees and changes jobs of that tenant only: the tenant is p
 
 ## Limits
 
-A body has at most 1 MiB and 64 levels, an address 8 KiB, a page 1,000 entries. A token may send 50 requests a second unless it was made with another rate; after ten wrong tokens or codes in a minute, further wrong ones from that address get 429 with \`Retry-After\`. A right token is always accepted. A request is given up after 10 seconds, exports and verifications apart; a read ends then, and also when its connection is closed. The server runs two requests that read much of the store at once, and answers others of them with 429 \`too_busy\`. A change is JSON (\`not_json\` otherwise) from the same site: a request that a browser sends for another site is refused.
+A body has at most 1 MiB and 64 levels, an address 8 KiB, a page 1,000 entries. A token may send 50 requests a second unless it was made with another rate; after ten wrong tokens or codes in a minute, further wrong ones from that address get 429 with \`Retry-After\`. A right token is always accepted. A request is given up after 10 seconds, exports and verifications apart; a read ends then, and also when its connection is closed. The server runs two requests that read much of the store at once, and answers others of them with 429 \`too_busy\`. A stream whose reader takes nothing for a minute is closed. A change is JSON (\`not_json\` otherwise) from the same site: a request that a browser sends for another site is refused.
 
 Answers that pages ask for again and again, such as \`/v1/status\`, lists of what is stopped and groups of dead letters, are read from the store once in five seconds for everybody, and again after an act, also one of the command line.
 
@@ -60,7 +60,7 @@ A refusal is a problem document (RFC 9457) with a \`code\`: one of [the error co
 | 409 | \`not_confirmed\` | a purge of documents: send the name of the collection as \`confirm\` |
 | 415 | \`not_json\` | send \`Content-Type: application/json\`, also without a body |
 | 429 | \`rate_limited\`, \`too_many_tries\` | wait a second; wait a minute: \`Retry-After\` says it, as for every 429 |
-| 429 | \`too_busy\` | two heavy requests run already (exports, recordings, verifications, proofs, replays, metrics, causes, \`/v1/doctor\`, \`/v1/config/validate\`): try again when one has ended |
+| 429 | \`too_busy\` | two heavy requests run already (exports, recordings, verifications, proofs, replays, metrics, causes, \`/v1/doctor\`, \`/v1/config/validate\`): try again when one has ended. So do a second stream of these (an export, a verification) of one caller, a fifth tail of one caller and the 21st of all |
 | 503 | \`timeout\` | the store did not answer within 10 seconds. A change may still be carried out: look before you repeat it |
 | 503 | \`store_unavailable\`, \`documents_unavailable\`, \`documents_refused\` | the store, or the database of a swept collection, does not answer or refuses |
 

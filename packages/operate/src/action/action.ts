@@ -61,7 +61,7 @@ export interface Stream<I extends z.ZodObject = z.ZodObject, A extends z.ZodObje
   readonly kind: 'stream';
   /** One item. */
   readonly answer: A;
-  /** It lasts as long as its reader wants. A server sends at most 20 of them at once. */
+  /** It lasts as long as its reader wants. A server sends at most 20 of them at once, 4 of one caller. */
   readonly endless?: true;
   /** It has many small items: a server sends them together. */
   readonly dense?: true;
