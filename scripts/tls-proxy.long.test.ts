@@ -6,11 +6,13 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { systemClock } from '@redrive/core';
 import { memoryStore } from '@redrive/durable';
 import { AccessFile, startServer } from '@redrive/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_TREE } from '../packages/cli/src/command-tree.ts';
 import { privateCa } from '../packages/durable/src/testing/private-ca.ts';
+import { sweptArchives } from '../packages/server/src/testing/swept.ts';
 
 // A machine that has the command line, a token and the certificate of a private authority, and no store.
 const launcher = join(dirname(import.meta.dirname), 'packages/cli/bin/redrive.cjs');
@@ -29,7 +31,8 @@ beforeAll(async () => {
   }
   const { ca, cert, key } = await privateCa('redrive.internal', '127.0.0.1');
   writeFileSync(join(directory, 'own/ca.pem'), ca);
-  const server = await startServer({ store: memoryStore(), access, port: 0 });
+  const sweeps = async () => [sweptArchives(systemClock).sweep];
+  const server = await startServer({ store: memoryStore(), access, sweeps, port: 0 });
   ends.push(() => server.close());
   url = await tlsProxy({ cert, key }, server.url);
 }, 60_000);
@@ -85,7 +88,7 @@ const READS = COMMAND_TREE.flatMap((each) =>
     const needs = args.some(({ name }) => name.startsWith('<'));
     return remote && reads && !acts && !streams && !needs;
   })
-  .map(({ line }) => line);
+  .map(({ line }) => (line === 'lab record' ? 'lab record --to recording' : line));
 const ACT = 'queues pause mail --reason moved';
 const ADMIN_ACT = 'kill engage queue mail --reason INC-7';
 /** The exit codes of both acts. */
