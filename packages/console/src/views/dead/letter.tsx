@@ -32,7 +32,7 @@ const RECORDS = ['requeue', 'reset', 'purge', 'restore', 'prune'] as const;
 /** One dead letter: why, attempts, payload, what edits replaced, similar ones. */
 export function Letter({ id }: { readonly id: string }) {
   const letter = useRead(client.deadLetters.show, { id }, { on: RECORDS, of: id });
-  if (letter.error?.status === 404) return <Gone id={id} detail={letter.error.message} />;
+  if (letter.error?.status === 404) return <Gone id={id} />;
   return (
     <article class="letter" aria-label={`Dead letter ${id}`}>
       <Loaded query={letter} title="The letter did not load." rows={10}>
@@ -42,9 +42,9 @@ export function Letter({ id }: { readonly id: string }) {
   );
 }
 
-/** Nothing says that it was requeued but the store. */
-function Gone({ id, detail }: { readonly id: string; readonly detail: string }) {
-  const state = /: it is (\w+)/.exec(detail)?.[1];
+/** The letter was requeued or purged: shows what became of its job. */
+function Gone({ id }: { readonly id: string }) {
+  const state = useRead(client.jobs.show, { id }, { on: RECORDS, of: id }).data?.state;
   return (
     <article class="letter" aria-label={`Dead letter ${id}`}>
       <Head state={state ?? 'purged'} />
