@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { type ClientOptions, call, createClient, isClientError, items } from './index.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  call,
+  createClient,
+  isClientError,
+  items,
+} from './index.ts';
 
 /** A server that answers as no Redrive server would, as networks and proxies do. */
 async function serve(listener: RequestListener): Promise<ClientOptions> {
@@ -22,6 +29,12 @@ const problemOf = (promise: Promise<unknown>) =>
     () => expect.fail('it was answered'),
     (error: unknown) => (isClientError(error) ? error : expect.fail(String(error))),
   );
+
+/** Reads a stream to its end. */
+async function read(client: ClientOptions, options: CallOptions = {}, got: unknown[] = []) {
+  for await (const item of items(client, 'GET /v1/audit/export', {}, options)) got.push(item);
+  return got;
+}
 
 test('names of the path, the query, the body, headers and the key of a repetition are sent', async () => {
   const seen: unknown[] = [];
@@ -59,8 +72,10 @@ test('an answer that is late ends with no_answer, also in its middle', async () 
   const slow = await serve((_, response) => response.write('{"ga'));
   const late = await problemOf(createClient({ ...slow, timeoutMs: 50 }).gates.list());
   expect([late.code, late.status, late.message]).toEqual([
-    ...['no_answer', 0, 'The server did not answer in time.'],
+    ...['no_answer', 0, `The server ${slow.url} did not answer in time.`],
   ]);
+  const refusal = await serve((_, response) => response.writeHead(503).write('{'));
+  expect((await problemOf(read(refusal, { timeoutMs: 50 }))).code).toBe('no_answer');
 });
 
 test('a signal ends a call with its own reason', async () => {
@@ -91,11 +106,59 @@ test('a stream has its items as they arrive, and one that is cut ends with no_an
     response.write('d":3,"text":"ü"}\n', () => response.destroy());
   });
   const got: unknown[] = [];
-  const reading = (async () => {
-    for await (const item of items(client, 'GET /v1/audit/export')) got.push(item);
-  })();
-  expect((await problemOf(reading)).code).toBe('no_answer');
+  expect((await problemOf(read(client, {}, got))).code).toBe('no_answer');
   expect(got).toEqual([{ id: 1 }, { id: 2 }, { id: 3, text: 'ü' }]);
+});
+
+test('a stream is complete with its empty line; spaces between its items mean nothing', async () => {
+  const client = await serve((_, response) => response.end('{"id":1}\n  {"id":2}\n \n'));
+  expect(await read(client)).toEqual([{ id: 1 }, { id: 2 }]);
+  const empty = await serve((_, response) => response.end('\n'));
+  expect(await read(empty)).toEqual([]);
+});
+
+test.each(['{"id":1}\n', '{"id":1}\n{"id":2', '{"id":1}\n '])(
+  'a stream that a proxy ends early as %j is not complete',
+  async (text) => {
+    const client = await serve((_, response) => response.end(text));
+    const got: unknown[] = [];
+    const { code, message } = await problemOf(read(client, {}, got));
+    expect([code, message]).toEqual([
+      'no_answer',
+      'The connection to the server broke: the stream is not complete',
+    ]);
+    expect(got).toEqual([{ id: 1 }]);
+  },
+);
+
+test('a stream that is silent for too long ends with no_answer', async () => {
+  const client = await serve((_, response) => response.write('{"id":1}\n'));
+  const got: unknown[] = [];
+  expect((await problemOf(read(client, { timeoutMs: 50 }, got))).code).toBe('no_answer');
+  expect(got).toEqual([{ id: 1 }]);
+});
+
+test.each(['a\nb', 'a b', 'ü', '\u001b[31m'])(
+  'the token %j is not sent, and the error does not show it',
+  async (token) => {
+    const { code, message } = await problemOf(
+      call({ url: 'http://127.0.0.1:9', token }, 'GET /v1/me'),
+    );
+    expect([code, message]).toEqual([
+      'not_authenticated',
+      'Nothing was sent: a token is one line, without spaces.',
+    ]);
+  },
+);
+
+test('an error names the server without its password, and says that it does not use TLS', async () => {
+  const withPassword = problemOf(call({ url: 'http://ann:secret@127.0.0.1:9' }, 'GET /v1/me'));
+  expect((await withPassword).message).not.toContain('secret@127');
+  const { url } = await serve(() => {});
+  const wrong = await problemOf(call({ url: url.replace('http:', 'https:') }, 'GET /v1/me'));
+  expect(wrong.message).toMatch(
+    /^The server https:\S+ cannot be reached: it does not use TLS there$/,
+  );
 });
 
 test('leaving the loop ends the request; a refusal comes before the first item', async () => {

@@ -7,7 +7,7 @@ import {
   isClientError,
   RedriveClientError,
 } from '@redrive/client';
-import type { Answers } from '@redrive/server/client';
+import type { Me } from '@redrive/server/client';
 import { noteServerTime } from './clock.ts';
 import { keyHeaders } from './key.ts';
 import { me } from './me.ts';
@@ -42,14 +42,9 @@ export async function auditRecords(input: AuditListInput = {}, options: CallOpti
   return { records: records as readonly LogRecord[], next };
 }
 
-/** Reads an address that is no action. @throws RedriveClientError */
-export async function get<Path extends keyof Answers>(
-  path: Path,
-  input: object = {},
-  signal?: AbortSignal,
-): Promise<Answers[Path]> {
-  // The list of answers is made from the routes.
-  return (await call(HERE, `GET ${path}`, input, { signal })) as Answers[Path];
+/** The user of this page. @throws RedriveClientError */
+export async function whoAmI(): Promise<Me> {
+  return (await call(HERE, 'GET /v1/me')) as Me; // As the route has it.
 }
 
 /** Changes something by an address that is no action. @throws RedriveClientError */

@@ -1,7 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Answers, Role } from '@redrive/server/client';
-
-export type Me = Answers['/v1/me'];
+import type { Me, Role } from '@redrive/server/client';
 
 /** The user of the console. `undefined`: not known yet; `null`: not signed in, or no longer. */
 export const me = signal<Me | null | undefined>(undefined);

@@ -1,7 +1,6 @@
 import type { CallOptions } from '@redrive/client';
-import type { Answers } from '@redrive/server/client';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
-import { asProblem, get, type RedriveClientError } from './api.ts';
+import { asProblem, type RedriveClientError } from './api.ts';
 import { clock, now } from './clock.ts';
 import { type Kinds, live, useChanges } from './live.ts';
 import { mayBeOf, Renewal } from './renewal.ts';
@@ -147,16 +146,6 @@ export function useRead<I, A>(
 }
 
 type Loose<I> = { readonly [K in keyof NonNullable<I>]?: unknown };
-
-/** The document of an address that is no action. */
-export function useGet<Path extends keyof Answers>(
-  path: Path,
-  input: object = {},
-  { isOff = false, version, ...options }: GetOptions = {},
-): Query<Answers[Path]> {
-  const key = JSON.stringify([path, input, version]);
-  return useQuery(isOff ? undefined : key, (signal) => get(path, input, signal), options);
-}
 
 function of(state: Loaded, key: string | undefined): Loaded {
   if (state.key === key) return state;

@@ -50,7 +50,12 @@ function contextOf(ask: Ask<unknown>): Context {
 /** Characters of small items that are sent at once. */
 const BATCH = 64 * 1_024;
 
-/** Waits for the first item, so that a refusal becomes a problem document. `least`: characters that are sent at once. */
+/**
+ * Waits for the first item, so that a refusal becomes a problem document. An empty line follows the last item: without it
+ * a stream that a proxy cuts would look complete.
+ *
+ * @param least characters that are sent at once.
+ */
 async function begun(items: AsyncIterable<unknown>, least: number): Promise<AsyncIterable<string>> {
   const iterator = items[Symbol.asyncIterator]();
   const first = await iterator.next();
@@ -63,7 +68,7 @@ async function begun(items: AsyncIterable<unknown>, least: number): Promise<Asyn
         yield text;
         text = '';
       }
-      if (text !== '') yield text;
+      yield `${text}\n`;
     } finally {
       await iterator.return?.();
     }

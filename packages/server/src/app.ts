@@ -18,12 +18,13 @@ import { readConsole, sendConsole } from './console-files.ts';
 import { Downloads } from './downloads.ts';
 import { limitHeaderTime } from './header-time.ts';
 import { type Notes, noteHeaders } from './notes.ts';
-import { forbidden, notFound, Problem, problemDocument } from './problem.ts';
+import { forbidden, noRoute, Problem, problemDocument } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { forget, remembered } from './remembered.ts';
 import type { AnyRoute, Ask, Connection } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { signedIn, signInActs } from './sign-in.ts';
+import { withSignsOfLife } from './signs-of-life.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_URL = 8_192;
@@ -119,8 +120,7 @@ export function createApp(parts: AppParts): App {
   const files = readConsole();
   server.setNotFoundHandler(
     (request, reply) =>
-      sendConsole(files, request, reply) ??
-      answerProblem(reply, notFound('such route'), request, onError),
+      sendConsole(files, request, reply) ?? answerProblem(reply, noRoute(), request, onError),
   );
   server.addHook('preClose', async () => changes.close());
   server.addHook('onListen', () => {
@@ -313,7 +313,8 @@ export function createApp(parts: AppParts): App {
           reply.header('content-type', route.stream);
           const items = releasing(cutWhenOver(made, request, connection), release);
           // A stream that is closed before its first item never begins.
-          return Readable.from(items).once('close', release);
+          const sent = Readable.from(items).once('close', release);
+          return route.stream === 'application/x-ndjson' ? withSignsOfLife(sent, clock) : sent;
         }
         release();
         return made;

@@ -132,8 +132,9 @@ function statusOf(error: unknown): number {
   return typeof statusCode === 'number' ? statusCode : 500;
 }
 
-export function notFound(what: string): Problem {
-  return new Problem(404, 'not_found', `There is no ${what}.`);
+/** Not `not_found`: a command that reaches no Redrive server must not look as if nothing matched. */
+export function noRoute(): Problem {
+  return new Problem(404, 'no_route', 'There is no such route.');
 }
 
 export function forbidden(message: string): Problem {

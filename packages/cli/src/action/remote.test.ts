@@ -3,6 +3,7 @@ import { COMMAND_TREE } from '../command-tree.ts';
 import { ARCHIVES } from '../testing/document-place.ts';
 import { onServer, onStore, withoutPlace } from '../testing/operator-places.ts';
 import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 /** Command lines on the store of `operatorStore`. A command without arguments needs no line. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
@@ -259,5 +260,39 @@ test('a server without a token, or one that does not answer, is refused in words
   expect(none.stderr).toContain('A server needs a token.');
   const away = await runMain(['gates', 'list'], { env: { ...env, REDRIVE_TOKEN: 'x' } });
   expect(away.exitCode).toBe(8);
-  expect(away.stderr).toContain('The server cannot be reached');
+  expect(away.stderr).toContain('The server http://127.0.0.1:9 cannot be reached');
+});
+
+/** A command line on a server, with files beside it. */
+async function withFiles() {
+  const { url, token } = await onServer(onTestFinished);
+  const files = { token, 'two.token': `${token}\nmore`, 'empty.token': ' \n', 'none.pem': 'x' };
+  const directory = scratchDirectory(onTestFinished, files);
+  return {
+    token,
+    run: (args: string) =>
+      runMain(['gates', 'list', ...words(args.replaceAll('URL', url))], { directory, env: {} }),
+  };
+}
+
+test.each([
+  ['--server ftp://127.0.0.1 --token-file token', 2, 'not the address of a server'],
+  ['--server http://ann:secret@127.0.0.1 --token-file token', 2, 'http://***@127.0.0.1'],
+  ['--server URL?x=1 --token-file token', 2, 'not the address of a server'],
+  ['--server URL/other --token-file token', 8, 'no such route'],
+  ['--server URL --token-file empty.token', 2, 'A server needs a token.'],
+  ['--server URL --token-file two.token', 6, 'Nothing was sent: a token is one line'],
+  [
+    '--server URL --token-file none',
+    1,
+    'Cannot read none: there is no such file.\nCheck the path.',
+  ],
+  ['--server URL --token-file .', 1, '. is not a file.'],
+  ['--server URL --token-file token --ca-file none.pem', 2, 'none.pem has no certificates'],
+])('what names a server wrongly is refused in words: %s', async (args, code, message) => {
+  const { run, token } = await withFiles();
+  const { exitCode, stdout, stderr } = await run(args);
+  expect([exitCode, stdout]).toEqual([code, '']);
+  expect(stderr).toContain(message);
+  for (const secret of ['secret', token]) expect(stderr).not.toContain(secret);
 });

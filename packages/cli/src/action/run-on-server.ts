@@ -80,7 +80,7 @@ function asking(
   let headers = new Headers();
   const client: ClientOptions = {
     ...{ url, token },
-    ...(ca !== undefined && { fetch: fetchWith(ca) }),
+    ...(ca !== undefined && url.startsWith('https:') && { fetch: fetchWith(ca) }),
     onHeaders: (newest) => {
       headers = newest;
     },
@@ -137,10 +137,12 @@ const EXITS: Readonly<Record<string, ExitName>> = {
   reason_missing: 'usage',
   no_answer: 'unreachable',
   no_document: 'unreachable',
+  no_route: 'unreachable',
   timeout: 'unreachable',
 };
 
 const HINTS: Readonly<Record<string, string>> = {
+  no_route: 'Check the address of the server; an older server has fewer routes.',
   reason_missing: 'Give it with --reason.',
   not_authenticated: 'The token is wrong, was revoked, or has expired.',
 };

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { known, readContexts } from '../context/context-file.ts';
+import { readSmallFile } from '../config/read-file.ts';
+import { checkServer, known, readContexts } from '../context/context-file.ts';
 import { CliError } from '../terminal/exit-codes.ts';
 import { printable } from '../terminal/printable.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const CHECK_PATH = 'Check the path.';
 
 /** A server that runs the command. */
 export interface Server {
@@ -47,25 +49,20 @@ function serverOfContext(name: string, { io, options }: Invocation): Server {
 }
 
 function serverAt(url: string, { io, options }: Pick<Invocation, 'io' | 'options'>): Server {
-  if (!/^https?:\/\/[^/]/.test(url)) {
-    const hint = 'Write it as https://redrive.example.org or http://127.0.0.1:9480.';
-    throw new CliError('usage', `This is not the address of a server: ${printable(url)}`, hint);
-  }
+  checkServer(url);
   const file = textOption(options, 'tokenFile');
-  const token = (file === undefined ? io.env.REDRIVE_TOKEN : read(io, file))?.trim();
+  const given =
+    file === undefined ? io.env.REDRIVE_TOKEN : readSmallFile(io, file, MAX_BYTES, CHECK_PATH);
+  const token = given?.trim();
   if (!token) {
     const hint = 'Set REDRIVE_TOKEN, or name a file with --token-file.';
     throw new CliError('usage', 'A server needs a token.', hint);
   }
   const caFile = textOption(options, 'caFile') ?? io.env.REDRIVE_CA_FILE;
-  return { url, token, ca: caFile ? read(io, caFile) : undefined };
-}
-
-function read({ directory }: Invocation['io'], file: string): string {
-  try {
-    return readFileSync(resolve(directory, file), 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CliError('failed', `The file cannot be read: ${why}`);
+  const ca = caFile ? readSmallFile(io, caFile, MAX_BYTES, CHECK_PATH) : undefined;
+  // Node ignores such a file, and would say that the certificate of the server is wrong.
+  if (ca?.includes('-----BEGIN ') === false) {
+    throw new CliError('usage', `${printable(caFile ?? '')} has no certificates (PEM).`);
   }
+  return { url, token, ca };
 }

@@ -30,7 +30,7 @@ export interface Contexts {
 const NONE: Contexts = { current: undefined, all: new Map() };
 const MAX_BYTES = 1_000_000;
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
-export const SERVER = /^https?:\/\/[^/\s@]+(\/[^\s?#]*)?$/;
+const SERVER = /^https?:\/\/[^/\s@?#]+(\/[^\s?#@]*)?$/;
 
 /** `undefined`: the environment names no directory for it. */
 export function contextFile({ env }: Pick<Io, 'env'>): string | undefined {
@@ -74,6 +74,14 @@ function contextsIn(document: unknown): Contexts {
   if (current !== undefined && !(typeof current === 'string' && all.has(current)))
     throw new Error('its current context does not exist');
   return { current, all };
+}
+
+/** An address with a name and a password is refused: errors would show it. @throws CliError */
+export function checkServer(url: string): void {
+  if (SERVER.test(url)) return;
+  const hint = 'Write it as https://redrive.example.org or http://127.0.0.1:9480.';
+  const shown = printable(url.replace(/\/\/.*@/, '//***@'));
+  throw new CliError('usage', `This is not the address of a server: ${shown}`, hint);
 }
 
 /** @throws CliError if it does not exist. */

@@ -85,6 +85,18 @@ test.each([
   expect((await runMain(store, { env, directory })).exitCode).toBe(8);
 });
 
+test('add warns of a token that other users can read', async () => {
+  const { run, directory } = home();
+  const file = join(directory, 'my token');
+  writeFileSync(file, 'x', { mode: 0o640 });
+  const open = await run('add', 'prod', '--server', URL, '--token-file', 'my token');
+  const warning = `Other users can read the token: chmod 600 '${file}'\n`;
+  expect(open).toMatchObject({ exitCode: 0, stderr: warning });
+  chmodSync(file, 0o600);
+  const own = await run('add', 'prod', '--yes', '--server', URL, '--token-file', 'my token');
+  expect(own).toMatchObject({ exitCode: 0, stderr: '' });
+});
+
 /** A current context `prod` on a server, and one that does not answer. */
 async function contexts(version?: string) {
   const { directory, env, run: context } = home();

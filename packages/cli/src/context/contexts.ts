@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { commandText } from '@redrive/core/fields';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
@@ -7,7 +7,14 @@ import { CliError } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { columns, printList } from '../terminal/table.ts';
-import { type Context, known, NAME, readContexts, SERVER, writeContexts } from './context-file.ts';
+import {
+  type Context,
+  checkServer,
+  known,
+  NAME,
+  readContexts,
+  writeContexts,
+} from './context-file.ts';
 
 const MAX_CONTEXTS = 100;
 
@@ -19,10 +26,7 @@ export const runContextAdd: RunCommand = (invocation) => {
     throw new CliError('usage', `This is no name of a context: ${printable(name)}`, hint);
   }
   const server = textOption(options, 'server') ?? '';
-  if (!SERVER.test(server)) {
-    const hint = 'Write --server https://redrive.example.org or http://127.0.0.1:9480.';
-    throw new CliError('usage', `This is not the address of a server: ${printable(server)}`, hint);
-  }
+  checkServer(server);
   const { current, all } = readContexts(io);
   if (all.has(name) && options.yes !== true) {
     throw new CliError('conflict', `The context ${name} exists.`, 'To replace it, add --yes.');
@@ -34,6 +38,9 @@ export const runContextAdd: RunCommand = (invocation) => {
   const ca_file = fileOption(invocation, 'caFile');
   const context = { server, ...(token_file && { token_file }), ...(ca_file && { ca_file }) };
   writeContexts(io, { current, all: new Map(all).set(name, context) });
+  if (token_file && process.platform !== 'win32' && (statSync(token_file).mode & 0o077) !== 0) {
+    io.stderr(`Other users can read the token: ${commandText`chmod 600 ${token_file}`}\n`);
+  }
   if (options.json) printJson(io, documentOf(name, context, current));
   else {
     const use = commandText`redrive context use ${name}`;

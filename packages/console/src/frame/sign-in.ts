@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { asProblem, get, post, type RedriveClientError } from '../api.ts';
+import { asProblem, post, type RedriveClientError, whoAmI } from '../api.ts';
 import { keepKey } from '../key.ts';
 import { me } from '../me.ts';
 
@@ -21,11 +21,11 @@ export async function signIn(given?: string): Promise<void> {
     } else if (given !== undefined) await begin({ token: given });
     token.value = '';
     loginProblem.value = undefined;
-    me.value = await get('/v1/me');
+    me.value = await whoAmI();
   } catch (error) {
     const problem = asProblem(error);
     // An old link in a browser that is signed in already.
-    const known = code === undefined ? undefined : await get('/v1/me').catch(() => undefined);
+    const known = code === undefined ? undefined : await whoAmI().catch(() => undefined);
     if (known !== undefined) {
       me.value = known;
       return;

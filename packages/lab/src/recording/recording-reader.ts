@@ -52,7 +52,8 @@ export class RecordingReader {
       if (typeof head === 'string') this.#unreadable = head;
       return;
     }
-    if (line === '' || this.#unreadable !== undefined) return;
+    // The API ends a recording with an empty line, which may have spaces.
+    if (line.trim() === '' || this.#unreadable !== undefined) return;
     const one = parseLine(line);
     if (typeof one === 'string') this.#refuse(this.lines, one);
     else this.add(one);

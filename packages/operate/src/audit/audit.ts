@@ -25,8 +25,8 @@ const PAGE_OF_BLOCKS = 100;
 /** An export that finds nothing says this often how far it is. */
 const PAGES_WITHOUT_WORD = 20;
 const EVERY_MS = 500;
-/** A reader that gets nothing for this long cannot tell that the connection is alive. */
-const SIGN_OF_LIFE_MS = 15_000;
+/** Without records a reader still learns this often how far the tail is, to continue there. */
+const WITHOUT_WORD_MS = 15_000;
 /** A revoked token has no stream for ever. */
 const MAX_TAIL_MS = 900_000;
 
@@ -104,7 +104,7 @@ export const AUDIT = {
         await pause(clock, Math.min(EVERY_MS, endMs - clock.monotonic()), signal);
         for await (const blocks of follower.next()) {
           const records = await shown(await filter.find(blocks));
-          if (records.length === 0 && clock.monotonic() - saidMs < SIGN_OF_LIFE_MS) continue;
+          if (records.length === 0 && clock.monotonic() - saidMs < WITHOUT_WORD_MS) continue;
           saidMs = clock.monotonic();
           yield { records, block: follower.newest };
         }

@@ -39,6 +39,14 @@ test('a tail has the newest records, then new ones, until its time is over', asy
   expect(eventsIn(itemsIn((await rest).body))).toEqual([['control', 'kill:pause:queue:mail']]);
 });
 
+test('a stream has a space every 15 seconds, and an empty line at its end', async () => {
+  const { look, clock } = await setUp();
+  const tail = look(`tail?${NO_LOOKS}&limit=1&for=40s`);
+  await clock.advance(41_000);
+  expect((await tail).body).toMatch(/^\{[^\n]+\n {2}\n$/);
+  expect((await look(`export?${NO_LOOKS}`)).body).toMatch(/\}\n\n$/);
+});
+
 test('tail and export have records of the own tenant alone', async () => {
   const { look, token, clock, acme } = await setUp();
   const own = await token({ role: 'viewer', tenant: 'acme' });

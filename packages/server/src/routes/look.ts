@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { document } from '../inputs.ts';
 import { type AnyRoute, route } from '../route.ts';
 
 /** Server-sent events are for browsers; programs read `GET /v1/audit/tail`. */
@@ -12,7 +11,11 @@ export const LOOK_ROUTES: readonly AnyRoute[] = [
     reads: 'sessions',
     tenants: true,
     input: z.strictObject({}),
-    answer: document({ event: z.string(), id: z.string(), revision: z.number() }),
+    answer: z.looseObject({
+      event: z.string().describe('what happened, as in `GET /v1/audit`'),
+      id: z.string().describe('of the job or of what was changed'),
+      revision: z.number().describe('its revision after that'),
+    }),
     stream: 'text/event-stream',
     handle: ({ changes, who, connection }) => {
       const { lastEventId = '', closed } = connection;

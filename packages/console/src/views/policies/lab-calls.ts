@@ -1,3 +1,4 @@
+import { isClientError, items } from '@redrive/client';
 import type { ResolvedPolicy } from '@redrive/core';
 import { delaysOf, type PolicyDelay } from '@redrive/core/fields';
 import {
@@ -109,22 +110,16 @@ function recordingOf({ url, headers }: BacktestWish): Promise<Attempts> {
 }
 
 async function loadRecording(url: string, headers: BacktestWish['headers']): Promise<Attempts> {
-  const signal = AbortSignal.timeout(RECORDING_TIMEOUT_MS);
-  const response = await fetch(url, { signal, headers });
-  if (!response.ok || response.body === null) {
-    const { code = 'no_document', detail = `The server answered ${response.status}.` } = Object(
-      await response.json().catch(() => undefined),
-    );
-    throw refusal(code, detail);
-  }
   const reader = new RecordingReader(new Attempts(MAX_RECORDED));
-  let rest = '';
-  const source = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let part = await source.read(); !part.done; part = await source.read()) {
-    const lines = (rest + part.value).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) reader.take(line);
-    if (reader.attempts.omitted > 0) await source.cancel();
+  const signal = AbortSignal.timeout(RECORDING_TIMEOUT_MS);
+  const here = { url: '', headers: () => headers };
+  try {
+    for await (const line of items(here, `GET ${url}`, {}, { signal })) {
+      reader.take(JSON.stringify(line));
+      if (reader.attempts.omitted > 0) break;
+    }
+  } catch (error) {
+    throw isClientError(error) ? refusal(error.code, error.message) : error;
   }
   const problem = reader.end();
   if (problem !== undefined) throw refusal('recording', `No recording: ${problem}.`);
