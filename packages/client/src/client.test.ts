@@ -132,8 +132,17 @@ test.each(['{"id":1}\n', '{"id":1}\n{"id":2', '{"id":1}\n '])(
 );
 
 test('a stream that is silent for too long ends with no_answer', async () => {
-  const client = await serve((_, response) => response.write('{"id":1}\n'));
+  const fetch = async (_: string, { signal }: RequestInit) =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"id":1}\n'));
+          signal?.addEventListener('abort', () => controller.error(signal.reason));
+        },
+      }),
+    );
   const got: unknown[] = [];
+  const client = { url: 'http://127.0.0.1:9', fetch };
   expect((await problemOf(read(client, { timeoutMs: 50 }, got))).code).toBe('no_answer');
   expect(got).toEqual([{ id: 1 }]);
 });
