@@ -38,26 +38,31 @@ export interface Running {
 export class OutsideProject {
   readonly #directory = mkdtempSync(join(tmpdir(), 'redrive-packed-'));
   readonly directory = join(this.#directory, 'project');
-  readonly tools = join(this.#directory, 'tools');
   readonly tarballs: readonly string[];
+  #tools: string | undefined;
   readonly #running = new Set<ChildProcess>();
 
   constructor(example = 'project') {
-    npm(root, ['run', 'pack']);
-    this.tarballs = globSync(join(root, 'packed/*.tgz')).sort();
+    this.tarballs = packed();
     cpSync(join(root, 'examples', example), this.directory, { recursive: true });
     // Prisma's scripts download programs that no example needs.
     npm(this.directory, ['install', '--ignore-scripts', ...this.tarballs]);
-    cpSync(join(import.meta.dirname, 'tools'), this.tools, { recursive: true });
+  }
+
+  /** Installed for those who ask: few tests need another Node. */
+  get tools(): string {
+    if (this.#tools !== undefined) return this.#tools;
+    this.#tools = join(this.#directory, 'tools');
+    cpSync(join(import.meta.dirname, 'tools'), this.#tools, { recursive: true });
     // Five packages have a program called node, so none is linked.
-    npm(this.tools, ['ci', '--no-bin-links', '--ignore-scripts']);
+    npm(this.#tools, ['ci', '--no-bin-links', '--ignore-scripts']);
+    return this.#tools;
   }
 
   /** The program of that version. There are packages for one platform only: elsewhere it is the Node of the repository. */
   node(version: string): string {
-    const path = join(this.tools, `node_modules/node-${version}-linux-x64/bin/node`);
-    if (process.platform === 'linux' && process.arch === 'x64') return path;
-    return process.execPath;
+    if (process.platform !== 'linux' || process.arch !== 'x64') return process.execPath;
+    return join(this.tools, `node_modules/node-${version}-linux-x64/bin/node`);
   }
 
   run(node: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Finished {
@@ -123,6 +128,17 @@ export class OutsideProject {
     const path = [dirname(node), process.env.PATH].join(delimiter);
     return { PATH: path, HOME: this.#directory, TMPDIR: tmpdir(), ...env };
   }
+}
+
+let tarballs: readonly string[] | undefined;
+
+/** One pack serves all projects of a test file. */
+function packed(): readonly string[] {
+  if (tarballs === undefined) {
+    npm(root, ['run', 'pack']);
+    tarballs = globSync(join(root, 'packed/*.tgz')).sort();
+  }
+  return tarballs;
 }
 
 function npm(cwd: string, args: readonly string[]): void {

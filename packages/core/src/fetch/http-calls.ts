@@ -149,6 +149,7 @@ export function httpCalls<T extends HttpCallOptions>(
       let isWaiting = true;
       /** The outcome of the newest attempt. An earlier one that timed out may still end later. */
       let last: Outcome<T> = {};
+      let isOver = false;
       try {
         return await run(
           async (attempt) => {
@@ -162,8 +163,9 @@ export function httpCalls<T extends HttpCallOptions>(
               own.error = error;
               throw error;
             } finally {
-              // A fake `fetch` may return the same object for several calls.
-              rememberGiveUp(own.value ?? own.error);
+              // A fake `fetch` may return the same object for several calls. An attempt that timed out ends with the error
+              // that the caller has then.
+              if (!isOver) rememberGiveUp(own.value ?? own.error);
             }
           },
           policies[mode],
@@ -181,6 +183,7 @@ export function httpCalls<T extends HttpCallOptions>(
           },
         );
       } catch (error) {
+        isOver = true;
         // A breaker or a kill switch refused the next attempt, or it was another session that gave up.
         if (!isRetryError(error) || isWaiting || error === last.error) throw error;
         const { cause } = error;

@@ -208,6 +208,14 @@ describe.each(Object.entries(clients))('%s', (name, client) => {
     expect(server.received).toHaveLength(3);
   });
 
+  it('has the give-up behind the timeout of the last attempt', async () => {
+    const server = await serve(() => {});
+    const timed = client({ policy: { ...policy, maxAttempts: 2 }, timeoutMs: 100 });
+    const thrown: unknown = await timed(server.url).catch((error) => error);
+    await new Promise(setImmediate); // The request that was cut has ended.
+    expect(retryErrorOf(thrown)).toMatchObject({ reason: 'max_attempts_exceeded', totalAttempts: 2 });
+  });
+
   it('ends at once when the caller aborts, in an attempt and in a wait', async () => {
     const inAttempt = new AbortController();
     const server = await serve(() => inAttempt.abort());
