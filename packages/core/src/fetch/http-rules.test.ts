@@ -1,4 +1,5 @@
 import { circuitBreaker, isRetryError, type Policy } from '@redrive/core';
+import { settle } from '@redrive/testkit';
 import axios from 'axios';
 import { Agent, request } from 'undici';
 import { Agent as Agent7, request as request7 } from 'undici-7';
@@ -212,8 +213,11 @@ describe.each(Object.entries(clients))('%s', (name, client) => {
     const server = await serve(() => {});
     const timed = client({ policy: { ...policy, maxAttempts: 2 }, timeoutMs: 100 });
     const thrown: unknown = await timed(server.url).catch((error) => error);
-    await new Promise(setImmediate); // The request that was cut has ended.
-    expect(retryErrorOf(thrown)).toMatchObject({ reason: 'max_attempts_exceeded', totalAttempts: 2 });
+    await settle(); // The request that was cut has ended.
+    expect(retryErrorOf(thrown)).toMatchObject({
+      reason: 'max_attempts_exceeded',
+      totalAttempts: 2,
+    });
   });
 
   it('ends at once when the caller aborts, in an attempt and in a wait', async () => {
