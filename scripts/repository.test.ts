@@ -28,14 +28,23 @@ describe.each(['.', ...folders])('%s/package.json', (folder) => {
     expect(manifest.engines).toEqual(own[folder] ?? engines);
   });
 
-  test('pins every dependency', () => {
+  test('pins what only the repository uses, and its own packages', () => {
     const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
+    const own = Object.entries(dependencies).filter(([name]) => name.startsWith('@redrive/'));
     const versions = Object.values({
-      ...dependencies,
       ...devDependencies,
       ...optionalDependencies,
+      ...Object.fromEntries(own),
     });
     for (const version of versions) expect(version).toMatch(/^(npm:[\w-]+@)?\d+\.\d+\.\d+$/);
+  });
+
+  test('gives a range for what users install with it, so that they have it once', () => {
+    const { dependencies = {}, peerDependencies = {} } = manifest;
+    const others = Object.entries<string>({ ...dependencies, ...peerDependencies }).filter(
+      ([name]) => !name.startsWith('@redrive/'),
+    );
+    for (const [, range] of others) expect(range).toMatch(/^(\^|>=)\d/);
   });
 });
 

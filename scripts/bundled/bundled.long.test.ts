@@ -16,6 +16,8 @@ import { build as esbuild } from 'esbuild';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { embedThreads } from '../embed-threads/embed-threads.ts';
+import { bundlePackage } from '../pack/bundle-package.ts';
+import { copyPackage } from '../pack/copy-package.ts';
 
 // A program with a SQLite store, bundled by each bundler, runs where there are no packages. Rollup, webpack and postject
 // are installed outside of the repository, because nothing else here needs them.
@@ -53,9 +55,8 @@ beforeAll(async () => {
   await embedThreads(root);
   for (const name of ['core', 'durable', 'sqlite']) {
     const target = join(modules, '@redrive', name);
-    for (const part of ['package.json', 'dist']) {
-      cpSync(join(root, 'packages', name, part), join(target, part), { recursive: true });
-    }
+    copyPackage(join(root, 'packages', name), target);
+    await bundlePackage(target);
     const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8'));
     for (const other of Object.keys(dependencies).filter((one) => !one.startsWith('@redrive/'))) {
       cpSync(join(root, 'node_modules', other), join(modules, other), { recursive: true });

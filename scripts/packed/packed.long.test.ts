@@ -41,7 +41,7 @@ const save = (path: string, text: string): void => writeFileSync(inProject(path)
 
 describe('every tarball', () => {
   test.each(folders)(
-    'of packages/%s has LICENSE and sources, and no build information',
+    'of packages/%s has LICENSE and the sources of its maps, and no build information',
     (folder) => {
       const directory = inProject(`node_modules/${nameOf(folder)}`);
       const files = globSync('**/*', { cwd: directory });
@@ -95,6 +95,30 @@ test('redrive alerts export and dashboard export work from the installed package
   }
 });
 
+test('a program loads a package from a few files', () => {
+  const directory = inProject('node_modules/@redrive/durable/dist');
+  const shared = globSync('*.js', { cwd: directory }).filter((file) => file.startsWith('shared'));
+  expect(shared).toHaveLength(1);
+  save(
+    'count-files.mjs',
+    `import { registerHooks } from 'node:module';
+    let files = 0;
+    registerHooks({ load: (url, context, next) => (files += url.includes('@redrive'), next(url, context)) });
+    await import('@redrive/durable');
+    await import('@redrive/postgres');
+    console.log(files);`,
+  );
+  const { stdout } = project.run(process.execPath, ['count-files.mjs']);
+  expect(Number(stdout)).toBeLessThanOrEqual(20);
+});
+
+test('an error of an installed package shows the line of its source', () => {
+  const program = `import('@redrive/core').then(({ definePolicy }) => definePolicy({ maxAttempts: -1 })).catch(({ stack }) => console.log(stack))`;
+  const { stdout } = project.run(process.execPath, ['--enable-source-maps', '--eval', program]);
+  const [, source = ''] = /\((\S+define-policy\.ts):\d+:\d+\)/.exec(stdout) ?? [];
+  expect(existsSync(source.replace('file://', ''))).toBe(true);
+});
+
 describe('types', () => {
   const tsc = 'node_modules/typescript/bin/tsc';
   const strict = [
@@ -134,6 +158,13 @@ describe('types', () => {
     } finally {
       renameSync(aside, types);
     }
+  });
+
+  test('"go to definition" leads to the source', () => {
+    const map = 'node_modules/@redrive/core/dist/run/retry.d.ts.map';
+    const { sources } = JSON.parse(readFileSync(inProject(map), 'utf8'));
+    const source = join(dirname(inProject(map)), sources[0]);
+    expect(readFileSync(source, 'utf8')).toMatch(/export (async )?function retry\b/);
   });
 
   test('every entry compiles with TypeScript 5.6', () => {

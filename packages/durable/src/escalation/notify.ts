@@ -4,7 +4,7 @@ import { commandHandler } from '../command/command-handler.ts';
 import type { HandlerDefinition } from '../handler/handler.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { final, isVerdict, type Verdict } from '../handler/verdict.ts';
-import { type AllowedTargets, type SafeRequest, safeRequest } from '../http/safe-request.ts';
+import type { AllowedTargets, SafeRequest } from '../http/safe-request.ts';
 import type { EscalationTier } from './tiers.ts';
 
 /** The body of a webhook, and the input of a command. It has no payloads. */
@@ -145,6 +145,8 @@ async function send(
   }
   const { url, authorization, problem } = channel;
   if (problem !== undefined) throw new Error(problem);
+  // As in `httpHandler`: only who sends loads the HTTP module.
+  const { safeRequest } = await import(/* webpackMode: "eager" */ '../http/safe-request.ts');
   const answer = await safeRequest({
     ...{ url, method: 'POST', timeoutMs, clock, resolve, allowed: allowed() },
     body: JSON.stringify(notification),
