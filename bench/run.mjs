@@ -9,6 +9,7 @@ const suites = {
   console: () => import('./console/main.mjs'),
   lab: () => import('./lab/main.mjs'),
   http: () => import('./http/main.mjs'),
+  start: () => import('./start/main.mjs'),
 };
 
 const [suite, ...args] = process.argv.slice(2);

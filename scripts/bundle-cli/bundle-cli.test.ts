@@ -1,17 +1,22 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleCli, copyConsole, copyMonitoring } from './bundle-cli.ts';
 
 const root = dirname(dirname(import.meta.dirname));
@@ -44,25 +49,79 @@ function redrive(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['-r', join(scratch, 'report-loaded.cjs'), join(home, 'bin/redrive.cjs'), ...args],
-    { cwd: scratch, encoding: 'utf8', timeout: 30_000 },
+    {
+      cwd: scratch,
+      env: { ...process.env, XDG_CACHE_HOME: join(scratch, 'cache') },
+      encoding: 'utf8',
+      timeout: 30_000,
+    },
   );
   const loaded = [...stderr.matchAll(/^loaded (file:.+)$/gm)].map(([, url = '']) => url);
   return { status, stdout, stderr: stderr.replace(/^loaded .+\n/gm, ''), loaded };
 }
 
-test('status on an empty store loads the bundle, which has the threads of the store, nothing else', () => {
+test('status on an empty store loads only the bundle, which has the threads of the store', () => {
   const store = `sqlite:${join(scratch, 'empty.db')}`;
   expect(redrive('store', 'migrate', '--store', store)).toMatchObject({ status: 0, stderr: '' });
   const { status, stdout, stderr, loaded } = redrive('status', '--store', store);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).toContain('empty.db');
   const files = loaded.map((url) => url.replace(/.*\/packages\/cli\//, '')).sort();
-  expect(files).toEqual([
+  expect(files.filter((file) => !/^dist\/bundle\/[\w-]+\.js$/.test(file))).toEqual([
     'bin/bundle.cjs',
+    'bin/compile-cache.cjs',
     'bin/node-version.cjs',
     'bin/redrive.cjs',
-    'dist/bundle/main.js',
   ]);
+});
+
+test('the help loads no store, no validation and no command', () => {
+  const { loaded } = redrive('--help');
+  const code = loaded.map((url) => readFileSync(new URL(url), 'utf8')).join('');
+  expect(code).not.toMatch(/ZodError|PRAGMA|pg_catalog/);
+  expect(code.length).toBeLessThan(600_000);
+});
+
+describe('compiled code of the commands', () => {
+  const caches = (name: string) => join(scratch, name);
+  const keptIn = (directory: string) =>
+    existsSync(join(directory, 'redrive')) ? readdirSync(join(directory, 'redrive')).length : 0;
+  const help = (env: Record<string, string>) =>
+    spawnSync(process.execPath, [join(home, 'bin/redrive.cjs'), 'jobs', '--help'], {
+      env,
+      timeout: 30_000,
+    }).status;
+
+  test("is kept in the user's cache directory", () => {
+    const cache = caches('own');
+    expect(help({ XDG_CACHE_HOME: cache })).toBe(0);
+    expect(keptIn(cache)).toBe(1);
+    expect(statSync(join(cache, 'redrive')).mode & 0o777).toBe(0o700);
+  });
+
+  test('is not kept where others may write', () => {
+    const cache = caches('open');
+    mkdirSync(join(cache, 'redrive'), { recursive: true });
+    chmodSync(join(cache, 'redrive'), 0o777);
+    expect(help({ XDG_CACHE_HOME: cache })).toBe(0);
+    expect(keptIn(cache)).toBe(0);
+  });
+
+  test('is not kept behind a link', () => {
+    const cache = caches('linked');
+    mkdirSync(join(scratch, 'elsewhere'));
+    mkdirSync(cache);
+    symlinkSync(join(scratch, 'elsewhere'), join(cache, 'redrive'));
+    expect(help({ XDG_CACHE_HOME: cache })).toBe(0);
+    expect(readdirSync(join(scratch, 'elsewhere'))).toEqual([]);
+  });
+
+  test('is not kept if the user says so, or there is no place for it', () => {
+    const cache = caches('off');
+    expect(help({ XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '1' })).toBe(0);
+    expect(existsSync(cache)).toBe(false);
+    expect(help({ XDG_CACHE_HOME: '/dev/null' })).toBe(0);
+  });
 });
 
 test('alerts export and dashboard export take their files from beside the bundle', () => {

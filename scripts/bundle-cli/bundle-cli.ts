@@ -13,6 +13,10 @@ export async function bundleCli(root: string, directory: string): Promise<void> 
     entryPoints: { main: join(root, 'packages/cli/dist/main.js') },
     outdir: directory,
     bundle: true,
+    // A command loads its own code and what it shares with others.
+    splitting: true,
+    // Beside the main file: code finds its files from there.
+    chunkNames: '[name]-[hash]',
     platform: 'node',
     format: 'esm',
     // Names stay: stack traces and messages show them.

@@ -6,6 +6,7 @@
 var fs = require('fs');
 var path = require('path');
 var bundle = require('./bundle.cjs');
+var compileCache = require('./compile-cache.cjs');
 var nodeVersion = require('./node-version.cjs');
 
 var home = path.join(__dirname, '..');
@@ -19,7 +20,13 @@ if (problem) {
   // Scripts ask this often, and loading the commands would take as long again as starting Node.
   console.log(require('../package.json').version);
 } else {
-  runMain(path.join(home, 'dist', canUseBundle() ? 'bundle' : '.', 'main.js'));
+  runMain(mainFile());
+}
+
+function mainFile() {
+  if (!canUseBundle()) return path.join(home, 'dist', 'main.js');
+  compileCache.enable(process.env);
+  return path.join(home, 'dist', 'bundle', 'main.js');
 }
 
 function runMain(main) {
