@@ -35,7 +35,7 @@ export async function main(args) {
   const { quick = false, only = names } = parseArgs({ args, options }).values;
   const unknown = only.filter((name) => !names.includes(name));
   if (unknown.length > 0) throw new Error(`no workload ${unknown.join(', ')}\n${usage}`);
-  const rounds = quick ? 3 : 15;
+  const rounds = quick ? 3 : 9;
   const machine = machineFacts();
   const notes = JSON.parse(readFileSync(new URL('./notes.json', import.meta.url), 'utf8'));
   const versions = installedVersions(['graphile-worker', 'pg-boss', 'bullmq', 'plainjob', 'pg']);

@@ -7,6 +7,7 @@ import { modeProblem } from './database/private-file.ts';
 import { CURRENT_SCHEMA, NEWEST_SCHEMA, type SchemaCode } from './database/schema.ts';
 import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import type { ReaderData } from './reader/reader-tasks.ts';
+import { SharedReader } from './reader/shared-reader.ts';
 import { Listeners, sqliteStore } from './store/sqlite-store.ts';
 import type { Caller, Calls } from './thread/protocol.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
@@ -96,13 +97,16 @@ export async function openStoreWith(
       if (listeners.hasListeners) watch(true);
     },
   });
-  const reader = start({
-    name,
-    timeoutMs,
-    main: 'reader/reader-thread',
-    data: { path: file, busyMs, fastPaths, schema } satisfies ReaderData,
-    readsOnly: true,
-  });
+  const reader = new SharedReader(
+    writer,
+    start({
+      name,
+      timeoutMs,
+      main: 'reader/reader-thread',
+      data: { path: file, busyMs, fastPaths, schema } satisfies ReaderData,
+      readsOnly: true,
+    }),
+  );
   const helper = new WriteBackHelper(
     start({
       name,
@@ -130,6 +134,7 @@ export async function openStoreWith(
     name,
     writer,
     reader,
+    beginChanges: () => reader.beApart(),
     helper,
     clock,
     timeoutMs,

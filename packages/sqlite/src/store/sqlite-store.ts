@@ -40,6 +40,8 @@ export interface SqliteStoreParts {
   readonly name: string;
   readonly writer: Calls<Writes>;
   readonly reader: Calls<Reads>;
+  /** Called before every change of jobs. */
+  readonly beginChanges: () => void;
   readonly helper: WriteBackHelper;
   /** A test's. Absent: the system's, read by the threads. */
   readonly clock: Clock | undefined;
@@ -54,7 +56,8 @@ export interface SqliteStoreParts {
  * sends a message to the writer's thread, where `writer-tasks.ts` calls `Writer.commit`.
  */
 export function sqliteStore(parts: SqliteStoreParts): FullStore {
-  const { name, writer, reader, helper, clock, timeoutMs, listeners, overlapFrom } = parts;
+  const { name, writer, reader, beginChanges, helper, clock, timeoutMs, listeners, overlapFrom } =
+    parts;
   const commits: GroupCommit<Encoded, Outcome> = groupCommit({
     commit: async (commands) => {
       const committed = await writer.call('commit', { commands, nowMs: nowMs() });
@@ -102,6 +105,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     ...askEventDocuments((call) => commits.apply([call]), reader),
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
+      if (commands.some(({ kind }) => kind !== 'note')) beginChanges();
       const outcomes = commits.apply(commands.map(encodeCommand));
       // Before the commit: a claim that this brings about goes into the same transaction, behind the enqueue.
       if (commands.some(({ kind }) => kind === 'enqueue')) listeners.notify('ready');
@@ -115,6 +119,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
     /** Straight to the writer: at most the transaction under way is before it. */
     heartbeat(leases, leaseMs) {
+      beginChanges();
       const refs = leases.map(({ id, token, progress }): EncodedLease => {
         return [id, token, progress && JSON.stringify(encodeProgress(progress))];
       });

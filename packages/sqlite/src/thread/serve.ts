@@ -33,13 +33,17 @@ export function serve(tasksOf: (notify: (event: string) => void) => Tasks): void
 /** Runs the task of a call. */
 export function answer(tasks: Tasks, { number, name, input }: Call): Reply {
   try {
-    const task = tasks[name];
-    if (task === undefined) throw new Error(`A thread does not know the task ${name}.`);
     // Both sides are of one version: the input is what the task takes.
-    return { number, value: task(input as never) };
+    return { number, value: taskOf(tasks, name)(input as never) };
   } catch (error) {
     return { number, failure: describeError(error) };
   }
+}
+
+export function taskOf(tasks: Tasks, name: string): Tasks[string] {
+  const task = tasks[name];
+  if (task === undefined) throw new Error(`A thread does not know the task ${name}.`);
+  return task;
 }
 
 /** Primary result codes of SQLite that mean bad data and nothing else: TOOBIG, CONSTRAINT, MISMATCH, RANGE. */

@@ -7,8 +7,9 @@ import type { SchemaCode } from '../database/schema.ts';
 import { errcodeOf } from '../database/statement.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import type { EncodedStep } from '../operation/operations.ts';
+import { readerTasks } from '../reader/reader-tasks.ts';
 import type { Tasks } from '../thread/protocol.ts';
-import { CLOSE } from '../thread/serve.ts';
+import { CLOSE, taskOf } from '../thread/serve.ts';
 import { WriteBack } from '../write-back/write-back.ts';
 import type { EncodedLease } from './leasing.ts';
 import { LogWatch } from './log-watch.ts';
@@ -50,6 +51,8 @@ export function writerTasks(data: WriterData, notify: (event: WriterEvent) => vo
     | { readonly db: DatabaseSync; readonly writer: Writer; readonly writeBack: WriteBack }
     | undefined;
   const watch = new LogWatch(`${path}-wal`, notifyOfCommits);
+  /** With a connection of its own, which only reads. */
+  const reads: Tasks = readerTasks(data);
 
   /** Creates the file and its tables, or migrates them. */
   function opened(): NonNullable<typeof open> {
@@ -127,6 +130,8 @@ export function writerTasks(data: WriterData, notify: (event: WriterEvent) => vo
       checkThere();
       return opened().writer.controlRevision();
     },
+    read: ({ name, input }: { readonly name: string; readonly input: unknown }) =>
+      taskOf(reads, name)(input as never), // Both sides are of one version: the input is what the task takes.
     compress: (pack: AuditPack) => attemptIfThere((it) => it.compress(pack)),
     registerPolicies: (policies: readonly PolicyRow[]) =>
       attempt((it) => it.registerPolicies(policies)),
@@ -136,6 +141,7 @@ export function writerTasks(data: WriterData, notify: (event: WriterEvent) => vo
     },
     [CLOSE]: () => {
       watch.stop();
+      taskOf(reads, CLOSE)(undefined as never);
       close();
     },
   } satisfies Tasks;
