@@ -1,5 +1,5 @@
 // `npm run release`: turns the notes of .changeset/ into a section of CHANGELOG.md and raises all versions. It publishes
-// nothing: look at the difference, commit it, then run `npx changeset publish`.
+// nothing: look at the difference, commit it, then publish the tarballs of `npm run pack`.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,5 +56,7 @@ if (version === undefined || changesets.length === 0) {
   // The manifests have the version of the first release already.
   if (first === undefined) raiseVersions(version);
   else for (const note of globSync('.changeset/*.md', { exclude: ['**/README.md'] })) rmSync(note);
-  console.log(`CHANGELOG.md has ${version}. Check it, commit it, then run npx changeset publish.`);
+  console.log(
+    `CHANGELOG.md has ${version}. Check it, commit it, then publish the tarballs of npm run pack.`,
+  );
 }
