@@ -50,6 +50,8 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData) {
   const reader = (): Reader => opened().reader;
 
   return {
+    /** Answers once the thread has started. */
+    ready: () => undefined,
     job: (id: string) => reader().job(id),
     finished: (ids: readonly string[]) => reader().finished(ids),
     states: (ids: readonly string[]) => reader().states(ids),

@@ -28,7 +28,7 @@ async function openNoting() {
         const caller = withoutThreads(options);
         return {
           call(name, input) {
-            calls.push(options.main.toString().replace(/\/.*/, ''));
+            calls.push(`${options.main.toString().replace(/\/.*/, '')} ${name}`);
             return caller.call(name, input);
           },
           close: () => caller.close(),
@@ -36,7 +36,7 @@ async function openNoting() {
       },
     },
   );
-  return { store, threads: () => [...new Set(calls)] };
+  return { store, calls, threads: () => [...new Set(calls.map((call) => call.split(' ')[0]))] };
 }
 
 it('reads in the thread of the writer as long as no job was changed', async () => {
@@ -47,11 +47,14 @@ it('reads in the thread of the writer as long as no job was changed', async () =
   await store.close();
 });
 
-it('reads in a thread of its own from the first change on', async () => {
-  const { store, threads } = await openNoting();
+it('starts a thread for queries after the first change, and does not wait for it', async () => {
+  const { store, threads, calls } = await openNoting();
   await store.apply([claimOf(1)]);
+  expect(threads()).toEqual(['writer']);
   expect(await store.counts()).toMatchObject({ groups: [{ state: 'leased', count: 1 }] });
-  expect(threads()).toEqual(['writer', 'reader']);
+  expect(calls).toEqual(expect.arrayContaining(['reader ready', 'writer read']));
+  expect(await store.counts()).toMatchObject({ groups: [{ state: 'leased', count: 1 }] });
+  expect(calls.at(-1)).toBe('reader counts');
   await store.close();
 });
 
