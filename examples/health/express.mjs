@@ -4,6 +4,7 @@ import { openStore } from '@redrive/sqlite';
 import express from 'express';
 
 const store = await openStore('express.db');
+await store.migrate();
 const jobs = jobsOn(store, { mail: async (to) => `sent to ${to}` });
 
 const app = express();

@@ -4,6 +4,7 @@ import { openStore } from '@redrive/sqlite';
 import Fastify from 'fastify';
 
 const store = await openStore('fastify.db');
+await store.migrate();
 const jobs = jobsOn(store, { mail: async (to) => `sent to ${to}` });
 
 const app = Fastify();

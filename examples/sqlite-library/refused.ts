@@ -8,8 +8,11 @@ const store = await openStore('refused.db');
 await store.migrate();
 const jobs = jobsOn(store, { mail: async (order: string) => order });
 
-for (const [name, Library] of Object.entries({ 'better-sqlite3': Database, libsql: LibSql })) {
-  const db: Database.Database = new Library('refused.db');
+const libraries = {
+  'better-sqlite3': new Database('refused.db'),
+  libsql: new LibSql('refused.db') as unknown as Database.Database, // The same methods, with other types.
+};
+for (const [name, db] of Object.entries(libraries)) {
   db.pragma('synchronous = FULL');
   const sql = sqlExecutor((text, params) => {
     const statement = db.prepare(text);

