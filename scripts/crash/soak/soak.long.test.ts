@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { withPlace } from '../place.ts';
+import { OPEN_CLOSE, openClose } from './open-close.ts';
 import { SOAK, soak } from './soak.ts';
 
 // The short form of `npm run soak`: ten seconds. How fast it is, a long run on a quiet machine says.
@@ -37,3 +38,13 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(lines.length).toBeGreaterThan(5);
   },
 );
+
+test('processes that open and close stores and end in the middle of it neither crash nor hang', {
+  timeout: 240_000,
+}, async () => {
+  const { figures, violations } = await withPlace('sqlite', (place) =>
+    openClose(place, { ...OPEN_CLOSE, cycles: 60, seconds: 200, seed: 1, print: () => {} }),
+  );
+  expect(violations).toEqual([]);
+  expect(figures).toMatchObject({ cycles: 60, 'core dumps': 0 });
+});
