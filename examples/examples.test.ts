@@ -8,7 +8,7 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   'first-call.ts': [
     '21.5 °C after 3 calls',
     'at once: the SyntaxError itself',
-    'Gave up on ask the sensor after 3 of 3 attempts in # ms (max_attempts_exceeded): no answer to question 3',
+    'Gave up on ask the sensor after 3 of 3 attempts, failing for # ms (max_attempts_exceeded): no answer to question 3',
     '  attempt 1: no answer to question 1; waited 20 ms',
     '  attempt 2: no answer to question 2; waited 40 ms',
     '  attempt 3: no answer to question 3; waited 0 ms',
@@ -78,7 +78,7 @@ test.each(Object.entries(printed))('%s', (file, lines) => {
     timeout: 20_000,
   });
   // How long it took differs from run to run.
-  const stdout = run.stdout.replace(/ in \d+ ms \(/g, ' in # ms (');
+  const stdout = run.stdout.replace(/ failing for \d+ ms \(/g, ' failing for # ms (');
   expect({ ...run, stdout }).toMatchObject({
     stdout: lines.map((line) => `${line}\n`).join(''),
     stderr: '',

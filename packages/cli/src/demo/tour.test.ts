@@ -74,7 +74,7 @@ test('a session that gave up tells everything', async () => {
     '',
     '   RetryError',
     expect.stringMatching(
-      /^ {3}message {2}Gave up on charge card after 3 of 5 attempts in 64\d ms$/,
+      /^ {3}message {2}Gave up on charge card after 3 of 5 attempts, failing for 64\d ms$/,
     ),
     '            (ttl_exceeded): 503 overloaded',
     '   reason   ttl_exceeded',

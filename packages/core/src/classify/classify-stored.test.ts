@@ -14,7 +14,7 @@ function gaveUp(
 ): RetryError {
   const retryAt = retryInMs === undefined ? undefined : new Date(NOW_MS + retryInMs);
   const names = { operation: 'op', category: 'op', sessionId: 's' };
-  const story = { attempts: [], totalAttempts: 1, maxAttempts: 3, elapsedMs: 5 };
+  const story = { attempts: [], totalAttempts: 1, maxAttempts: 3, failingMs: 5 };
   return new RetryError({ reason, ...names, ...story, failure, retryAt }, cause);
 }
 

@@ -45,7 +45,8 @@ export function matches(causes: readonly unknown[], matcher: ErrorMatcher): bool
 export function isCalled(error: unknown, wanted: string): boolean {
   const { name, code, message } = fields(error);
   if (name === wanted || code === wanted) return true;
-  for (let at = error; at; at = Object.getPrototypeOf(at)) {
+  // Most errors are plain ones, which have no class of their own.
+  for (let at = error; at && fields(at).constructor !== Error; at = Object.getPrototypeOf(at)) {
     if (fields(fields(at).constructor).name === wanted) return true;
   }
   const group = Object.hasOwn(GROUPS, wanted) ? GROUPS[wanted] : undefined;

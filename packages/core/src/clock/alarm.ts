@@ -4,17 +4,38 @@ import { type Clock, MAX_TIMER_MS, type Timer } from './clock.ts';
 const EARLY_MS = 2;
 
 /**
- * Calls `ring` once: `delayMs` from now and never earlier (`Infinity`: never), or as soon as the signal aborts. In a
- * timer of its own: no timer outlives its user, so that fake timers which a test leaves behind, or a host that freezes
- * timers between requests, can stop no other call. `unref`: the timer does not keep a Node process alive.
+ * Calls `ring` once: `delayMs` after `startMs` and never earlier. A timer of its own for each: no timer outlives its
+ * user, so that fake timers which a test leaves behind, or a host that freezes timers between requests, can stop no other
+ * call. `keep` gets each timer, where it may have to be cancelled.
+ */
+function arm(
+  clock: Clock,
+  startMs: number,
+  delayMs: number,
+  leftMs: number,
+  unref: boolean | undefined,
+  ring: () => void,
+  keep?: (timer: Timer) => void,
+): void {
+  const timer = clock.setTimer(Math.min(Math.ceil(leftMs), MAX_TIMER_MS), () => {
+    // A difference, as a caller measures it: the sum of start and delay may be rounded to a moment too early.
+    const earlyMs = delayMs - (clock.monotonic() - startMs);
+    // Timers beyond 2^31 ms are chained. A timer that fires much too early is a fake one: its clock does not run.
+    if (earlyMs > 0 && (earlyMs <= EARLY_MS || leftMs > MAX_TIMER_MS)) {
+      arm(clock, startMs, delayMs, earlyMs, unref, ring, keep);
+    } else ring();
+  });
+  if (unref) timer.hold(false);
+  keep?.(timer);
+}
+
+/**
+ * Calls `ring` once: `delayMs` from now and never earlier (`Infinity`: never), or as soon as the signal aborts. `unref`:
+ * the timer does not keep a Node process alive.
  */
 export class Alarm {
-  readonly #clock: Clock;
-  readonly #delayMs: number;
-  readonly #unref: boolean | undefined;
   readonly #signal: AbortSignal | undefined;
   readonly #ring: () => void;
-  #startMs = 0;
   #timer: Timer | undefined;
 
   constructor(
@@ -24,9 +45,6 @@ export class Alarm {
     signal: AbortSignal | undefined,
     ring: () => void,
   ) {
-    this.#clock = clock;
-    this.#delayMs = delayMs;
-    this.#unref = unref;
     this.#signal = signal;
     this.#ring = ring;
     if (signal?.aborted) {
@@ -34,8 +52,10 @@ export class Alarm {
       return;
     }
     if (delayMs < Infinity) {
-      this.#startMs = clock.monotonic();
-      this.#arm(delayMs);
+      const keep = (timer: Timer) => {
+        this.#timer = timer;
+      };
+      arm(clock, clock.monotonic(), delayMs, delayMs, unref, () => this.ring(), keep);
     }
     if (signal) listen(signal, this);
   }
@@ -50,17 +70,6 @@ export class Alarm {
     this.#timer?.cancel();
     if (this.#signal) stopListening(this.#signal, this);
   }
-
-  #arm(leftMs: number): void {
-    this.#timer = this.#clock.setTimer(Math.min(Math.ceil(leftMs), MAX_TIMER_MS), () => {
-      // A difference, as a caller measures it: the sum of start and delay may be rounded to a moment too early.
-      const earlyMs = this.#delayMs - (this.#clock.monotonic() - this.#startMs);
-      // Timers beyond 2^31 ms are chained. A timer that fires much too early is a fake one: its clock does not run.
-      if (earlyMs > 0 && (earlyMs <= EARLY_MS || leftMs > MAX_TIMER_MS)) this.#arm(earlyMs);
-      else this.ring();
-    });
-    if (this.#unref) this.#timer.hold(false);
-  }
 }
 
 /** Waits. The signal ends the wait early; the caller looks at it afterwards. */
@@ -70,7 +79,11 @@ export function pause(
   unref?: boolean,
   signal?: AbortSignal,
 ): Promise<void> {
-  return new Promise((resolve) => void new Alarm(clock, delayMs, unref, signal, resolve));
+  return new Promise((resolve) => {
+    // A wait that nothing ends early keeps no alarm.
+    if (signal) new Alarm(clock, delayMs, unref, signal, resolve);
+    else arm(clock, clock.monotonic(), delayMs, delayMs, unref, resolve);
+  });
 }
 
 /** Starts the work. Its outcome, or a rejection with the answer of `cut` when the time is over or the signal aborts. */

@@ -13,7 +13,7 @@ const giveUp: GiveUp = {
   attempts: [{ attempt: 1, error: cause, delayMs: 0 }],
   totalAttempts: 3,
   maxAttempts: 3,
-  elapsedMs: 1_840,
+  failingMs: 1_840,
   retryAt: new Date(5_000),
 };
 
@@ -21,7 +21,7 @@ describe('RetryError', () => {
   it('tells the whole story', () => {
     const error = new RetryError(giveUp, cause);
     expect(error).toBeInstanceOf(RedriveError);
-    const { maxAttempts: _, elapsedMs: __, ...fields } = giveUp;
+    const { maxAttempts: _, failingMs: __, ...fields } = giveUp;
     expect(error).toMatchObject({ ...fields, name: 'RetryError', code: 'retry_gave_up' });
     expect(error.cause).toBe(cause);
     expect(error.details).toEqual({});
@@ -32,13 +32,13 @@ describe('RetryError', () => {
       'an error',
       {},
       cause,
-      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): Connection reset',
+      'Gave up on save order after 3 of 3 attempts, failing for 1.8 s (max_attempts_exceeded): Connection reset',
     ],
     [
       'one attempt',
-      { totalAttempts: 1, maxAttempts: 1, elapsedMs: 12.4 },
+      { totalAttempts: 1, maxAttempts: 1, failingMs: 12.4 },
       cause,
-      'Gave up on save order after 1 of 1 attempt in 12 ms (max_attempts_exceeded): Connection reset',
+      'Gave up on save order after 1 of 1 attempt (max_attempts_exceeded): Connection reset',
     ],
     [
       'no attempt',
@@ -50,7 +50,7 @@ describe('RetryError', () => {
       'what is no error',
       {},
       'out of order',
-      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded)',
+      'Gave up on save order after 3 of 3 attempts, failing for 1.8 s (max_attempts_exceeded)',
     ],
     [
       'a hand-over that failed',
@@ -59,50 +59,50 @@ describe('RetryError', () => {
         handOverFailure: { handler: 'mail', handOverError: new Error('disk full') },
       },
       cause,
-      'Gave up on save order after 3 of 3 attempts in 1.8 s (beyond_horizon): Connection reset; ' +
+      'Gave up on save order after 3 of 3 attempts, failing for 1.8 s (beyond_horizon): Connection reset; ' +
         'the hand-over to mail failed: disk full',
     ],
     [
       'a response',
       { operation: 'payments.charge', totalAttempts: 4, maxAttempts: 4 },
       { status: 503, statusText: 'Service Unavailable' },
-      'Gave up on payments.charge after 4 of 4 attempts in 1.8 s (max_attempts_exceeded): HTTP 503 Service Unavailable',
+      'Gave up on payments.charge after 4 of 4 attempts, failing for 1.8 s (max_attempts_exceeded): HTTP 503 Service Unavailable',
     ],
     [
       'an error with a status that its message does not name',
-      { elapsedMs: 90_000 },
+      { failingMs: 90_000 },
       Object.assign(new Error('try later'), { status: 503 }),
-      'Gave up on save order after 3 of 3 attempts in 1.5 min (max_attempts_exceeded): HTTP 503 try later',
+      'Gave up on save order after 3 of 3 attempts, failing for 1.5 min (max_attempts_exceeded): HTTP 503 try later',
     ],
     [
       'an error with a status that its message names',
-      { elapsedMs: 5_400_000 },
+      { failingMs: 5_400_000 },
       Object.assign(new Error('503 from upstream'), { status: 503 }),
-      'Gave up on save order after 3 of 3 attempts in 1.5 h (max_attempts_exceeded): 503 from upstream',
+      'Gave up on save order after 3 of 3 attempts, failing for 90.0 min (max_attempts_exceeded): 503 from upstream',
     ],
     [
       'an error without a message',
       {},
       new RangeError(),
-      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): RangeError',
+      'Gave up on save order after 3 of 3 attempts, failing for 1.8 s (max_attempts_exceeded): RangeError',
     ],
     [
       'a dependency in place of an operation',
       { operation: 'default', dependency: 'payments' },
       cause,
-      'Gave up on payments after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): Connection reset',
+      'Gave up on payments after 3 of 3 attempts, failing for 1.8 s (max_attempts_exceeded): Connection reset',
     ],
     [
       'neither operation nor dependency',
       { operation: 'default', dependency: '' },
       cause,
-      'Gave up after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): Connection reset',
+      'Gave up after 3 of 3 attempts, failing for 1.8 s (max_attempts_exceeded): Connection reset',
     ],
     [
       'a session that goes on elsewhere',
       { reason: 'handed_over', totalAttempts: 2 },
       cause,
-      'Handed over save order after 2 of 3 attempts in 1.8 s (handed_over): Connection reset',
+      'Handed over save order after 2 of 3 attempts, failing for 1.8 s (handed_over): Connection reset',
     ],
   ])('says what happened: %s', (_, fields, thrown, message) => {
     expect(new RetryError({ ...giveUp, ...fields }, thrown).message).toBe(message);
@@ -124,7 +124,7 @@ describe('RetryError', () => {
   ])('can be made of %s', (_, thrown) => {
     const error = new RetryError(giveUp, thrown);
     expect(error.message).toBe(
-      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded)',
+      'Gave up on save order after 3 of 3 attempts, failing for 1.8 s (max_attempts_exceeded)',
     );
     expect(error.cause === thrown).toBe(true);
   });

@@ -34,8 +34,8 @@ export interface GiveUp {
   readonly totalAttempts: number;
   /** How many attempts the policy allows. */
   readonly maxAttempts: number;
-  /** Time since the start of the first attempt. */
-  readonly elapsedMs: number;
+  /** Time since the first attempt failed. How long that attempt took is unknown: its call reads no clock before it. */
+  readonly failingMs: number;
   readonly retryAt?: Date | undefined;
   /** How the last failed attempt was classified. Absent: no attempt was made. */
   readonly failure?: Classification | undefined;
@@ -82,16 +82,16 @@ export class RetryError extends RedriveError {
   }
 }
 
-/** `Gave up on payments.charge after 4 of 4 attempts in 1.8 s (max_attempts_exceeded): HTTP 503 Service Unavailable` */
+/** `Gave up on payments.charge after 4 of 4 attempts, failing for 1.8 s (max_attempts_exceeded): HTTP 503 Service Unavailable` */
 function messageOf(giveUp: GiveUp, cause: unknown): string {
-  const { reason, operation, dependency, totalAttempts, maxAttempts, elapsedMs } = giveUp;
+  const { reason, operation, dependency, totalAttempts, maxAttempts, failingMs } = giveUp;
   const name = operation === 'default' ? dependency : operation;
   const did = reason === 'handed_over' ? 'Handed over' : name ? 'Gave up on' : 'Gave up';
-  const attempts = maxAttempts === 1 ? '1 attempt' : `${maxAttempts} attempts`;
+  const failing = totalAttempts > 1 ? `, failing for ${durationText(failingMs)}` : '';
   const after =
     totalAttempts === 0
       ? 'before the first attempt'
-      : `after ${totalAttempts} of ${attempts} in ${durationText(elapsedMs)}`;
+      : `after ${totalAttempts} of ${maxAttempts} attempt${maxAttempts === 1 ? '' : 's'}${failing}`;
   const { handOverFailure: failed } = giveUp;
   const handOver = failed
     ? `; the hand-over to ${failed.handler} failed${causeText(failed.handOverError)}`
@@ -100,9 +100,8 @@ function messageOf(giveUp: GiveUp, cause: unknown): string {
 }
 
 function durationText(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+  if (ms < 1_000) return `${ms.toFixed()} ms`;
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)} s` : `${(ms / 60_000).toFixed(1)} min`;
 }
 
 /** The status and the error. Of a returned value only its status, because the value may be secret. */

@@ -65,7 +65,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): OnceLedger {
     }
     throw new RedriveError(
       'ledger_full',
-      `All ${maxEntries} keys of the memory ledger are in progress; raise maxEntries or run less at once`,
+      `All ${maxEntries} keys of the memory ledger are in progress: raise maxEntries`,
       { maxEntries },
     );
   }

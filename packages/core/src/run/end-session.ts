@@ -37,7 +37,7 @@ export function endSession<T>(
         .map(({ attempt, error, delayMs }) => ({ attempt, error, delayMs })),
       totalAttempts: session.failedAttempts,
       maxAttempts: session.maxAttempts,
-      elapsedMs: clock.monotonic() - session.startMs,
+      failingMs: clock.monotonic() - session.failingSinceMs,
       failure,
       handOverFailure,
       retryAt: delayMs === undefined ? undefined : new Date(clock.now() + delayMs),

@@ -51,7 +51,7 @@ describe('giving up', () => {
     expect(error.cause).toBe(error.attempts[2]?.error);
     expect(error.retryAt).toEqual(new Date(START + 100 + 300 + 900));
     expect(error.message).toBe(
-      'Gave up on order.send after 3 of 3 attempts in 400 ms (max_attempts_exceeded): down 3',
+      'Gave up on order.send after 3 of 3 attempts, failing for 400 ms (max_attempts_exceeded): down 3',
     );
   });
 
@@ -164,7 +164,7 @@ describe('giving up', () => {
     const response = () => new Response('', { status: 503, statusText: 'Service Unavailable' });
     const options = { operation: 'payments.charge', clock: virtualClock() };
     await expect(retry(response, policy, options)).rejects.toThrow(
-      'Gave up on payments.charge after 4 of 4 attempts in 0 ms (max_attempts_exceeded): HTTP 503 Service Unavailable',
+      'Gave up on payments.charge after 4 of 4 attempts, failing for 0 ms (max_attempts_exceeded): HTTP 503 Service Unavailable',
     );
   });
 

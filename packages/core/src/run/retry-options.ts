@@ -112,12 +112,6 @@ export const CALL_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(' '),
 );
 
-/** The method by which each is known. A wrong port must not come to light after the effect of the operation. */
-const PORTS: Readonly<Record<string, string | undefined>> = {
-  budget: 'deposit',
-  killSwitch: 'isEngaged',
-};
-
 /**
  * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored, and ports that are none.
  *
@@ -130,10 +124,11 @@ export function checkNames(options: object, names = CALL_OPTIONS, what = 'option
   const problems: FieldProblem[] = [];
   for (const name in options) {
     if (!names.has(name)) problems.push(suggestName(name, [...names]));
-    const method = PORTS[name];
-    const value: Readonly<Record<string, unknown>> | undefined = Object(options)[name];
-    // `false` and `null` are none.
-    if (method && value && typeof value[method] !== 'function') {
+    // The method by which a port is known. A wrong port must not come to light after the effect of the operation.
+    const method = name === 'budget' ? 'deposit' : name === 'killSwitch' ? 'isEngaged' : '';
+    // Runs before each call: no other value is read. `false` and `null` are none.
+    const value = method && Object(options)[name];
+    if (value && typeof value[method] !== 'function') {
       problems.push(problem(name, `something with ${method}()`, value));
     }
   }
@@ -164,14 +159,13 @@ export function checkGuards(
   if (policy.enableCircuitBreaker && policy.enabled && !breaker) {
     throw new RedriveError(
       'breaker_missing',
-      `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
+      `Policy ${policy.id} needs a circuit breaker: pass { breaker }, or use pipeline()`,
     );
   }
   if (signal && (typeof signal.addEventListener !== 'function' || !Object.isExtensible(signal))) {
     throw new RedriveError('invalid_option', 'The signal must be an AbortSignal, and not frozen');
   }
   if (events && typeof events.open !== 'function') {
-    const advice = 'make one of a function with syncSink() or eventSink()';
-    throw new RedriveError('invalid_option', `events must be a sink: ${advice}`);
+    throw new RedriveError('invalid_option', 'events must be made by syncSink() or eventSink()');
   }
 }

@@ -49,8 +49,8 @@ export function retry<T>(
 export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOptions): Promise<T> {
   if (typeof operation !== 'function') refuseOperation(operation);
   const session = new Session(operation, recallPolicy(policy), options);
+  if (session.guarded) return runGuarded(session);
   const attempt = new Attempt(session, 1);
-  if (session.guarded) return runGuarded(attempt);
   // Most plain calls succeed at once: until the first failure there is no async function, and one closure.
   let outcome: Promise<T>;
   try {
@@ -58,76 +58,71 @@ export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOp
   } catch (error) {
     outcome = Promise.reject(error);
   }
-  return outcome.then(undefined, (error) => loop(attempt, { kind: 'error', error }));
+  return outcome.then(undefined, (error) => loop(session, attempt, { kind: 'error', error }));
 }
 
 /** A call with a signal, a deadline, a breaker or other guards. With a ledger and a key, the whole session runs once. */
-function runGuarded<T>(first: Attempt<T>): Promise<T> {
-  const { options, clock, signal, recorder } = first.session;
+function runGuarded<T>(session: Session<T>): Promise<T> {
+  const { options, clock, signal, recorder } = session;
   const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
-  if (!ledger || key === undefined) return loop(first);
+  if (!ledger || key === undefined) return loop(session);
   const onUse = (action: 'hit' | 'record') => recorder?.used(key, action);
-  const waitMs = first.timeLeftMs();
+  const waitMs = session.timeLeftMs();
   return ledger.once({ key, fingerprint, onInProgress, waitMs, clock, signal, onUse }, () =>
-    loop(first),
+    loop(session),
   );
 }
 
 /**
  * Attempt, conclude (classify and decide), wait, attempt … until there is a result. Begins with an attempt, or with the
- * outcome of a plain call's first attempt.
+ * outcome of a plain call's first attempt. A waiting call keeps all variables of this function: it has few.
  */
-async function loop<T>(attempt: Attempt<T>, outcome?: Outcome<T>): Promise<T> {
-  const { session } = attempt;
+async function loop<T>(
+  session: Session<T>,
+  attempt?: Attempt<T>,
+  outcome?: Outcome<T>,
+): Promise<T> {
   const start = session.guarded ? guardedAttempt<T> : session.operation;
   for (;;) {
+    attempt ??= new Attempt(session, session.failedAttempts + 1);
     try {
       outcome ??= { kind: 'value', value: await start(attempt) };
     } catch (error) {
       attempt.abortIfCut();
       outcome = { kind: 'error', error };
     }
-    let failure: ResultAnswer | undefined;
-    if (outcome.kind === 'value') {
-      const judged = judge(attempt, outcome.value);
-      if (!judged) {
-        succeed(attempt);
-        return outcome.value;
-      }
-      const isWrongAnswer = judged instanceof RedriveError;
-      if (isWrongAnswer) outcome = { kind: 'error', error: judged };
-      failure = isWrongAnswer ? meaning('final') : judged;
+    const failure = judge(attempt, outcome);
+    if (outcome.kind === 'value' && !failure) {
+      succeed(attempt);
+      return outcome.value;
     }
     const { action, reason, delayMs } = conclude(attempt, outcome, failure);
-    outcome = undefined; // So that a waiting call keeps no second copy: the session remembers the failure.
+    // The session remembers the failure.
+    attempt = undefined;
+    outcome = undefined;
     if (action === 'hand-over') {
       const refusal = await handOver(session, delayMs);
       return endSession(session, refusal ? reason : 'handed_over', delayMs, refusal);
     }
     if (action !== 'retry') return endSession(session, reason, delayMs);
-    let killed = isKilled(session);
-    if (!killed) {
-      reportRetry(session);
-      if (delayMs > 0 || attempt.attempt % TURN_AFTER === 0) {
-        await pause(session.clock, delayMs, session.options.unref, session.signal);
-      }
-      throwIfAborted(session);
-      killed = isKilled(session);
+    throwIfStopped(session);
+    reportRetry(session);
+    if (delayMs > 0 || session.failedAttempts % TURN_AFTER === 0) {
+      await pause(session.clock, delayMs, session.options.unref, session.signal);
     }
-    if (killed) {
-      giveBack(session);
-      return endSession(session, 'kill_switch');
-    }
+    throwIfStopped(session);
     if (failure) discard(failure);
-    attempt = new Attempt(session, attempt.attempt + 1);
   }
 }
 
-/** Looks at a returned value: its classification as a failure, or `undefined` for a success. */
-function judge<T>({ session, attempt }: Attempt<T>, value: T): ReturnType<typeof judgeResult> {
+/** Looks at an outcome: the answer about a value that counts as a failure, an error about a wrong answer. */
+function judge<T>(
+  { session, attempt }: Attempt<T>,
+  outcome: Outcome<T>,
+): ReturnType<typeof judgeResult> {
   const { policy, clock, signal } = session;
-  if (policy.classifyResult === acceptEveryValue) return undefined;
-  return judgeResult(policy, value, { attempt, nowMs: clock.now(), signal });
+  if (outcome.kind === 'error' || policy.classifyResult === acceptEveryValue) return undefined;
+  return judgeResult(policy, outcome.value, { attempt, nowMs: clock.now(), signal });
 }
 
 /** Reports to the guards that the attempt succeeded. */
@@ -140,9 +135,17 @@ function succeed<T>(attempt: Attempt<T>): void {
 
 /**
  * The steps after a failed attempt: classify the failure, gather the input of `decide`, apply the charge, remember the
- * failure. `known`: a returned value was classified before.
+ * failure. `judged`: the answer about a returned value.
  */
-function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultAnswer): Decision {
+function conclude<T>(
+  attempt: Attempt<T>,
+  outcome: FailedOutcome,
+  judged: ReturnType<typeof judge>,
+): Decision {
+  const failed: FailedOutcome =
+    judged instanceof RedriveError ? { kind: 'error', error: judged } : outcome;
+  // An error about a wrong answer has none of these fields, and is final.
+  const known = judged as ResultAnswer | undefined;
   const { session, cut, permit } = attempt;
   const { policy, options, clock, signal } = session;
   if (cut?.by === 'breaker_open') {
@@ -154,16 +157,16 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
     cut?.by === 'abort'
       ? meaning('ignored')
       : known
-        ? meaning(known.errorClass, known.effect, known.retryAfterMs, known.idempotent)
+        ? meaning(known.errorClass ?? 'final', known.effect, known.retryAfterMs, known.idempotent)
         : classify(error, policy, { attempt: attempt.attempt, nowMs: clock.now(), signal });
   if (permit !== REFUSED) options.breaker?.record(permit, classified);
   const { errorClass, effect, retryAfterMs } = classified;
   const innerGaveUp = errorClass === 'final' && failed.kind === 'error' && isInnerGiveUp(error);
-  const outcome = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
+  const failure = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
   const isOnce = options.onUnknown
     ? options.onUnknown === 'give_up'
     : classified.idempotent === false;
-  const input = gather(attempt, outcome, isOnce ? 'ask' : 'retry');
+  const input = gather(attempt, failure, isOnce ? 'ask' : 'retry');
   const decision = decideCall(input);
   const { action, reason, delayMs, charge } = decision;
   if (charge.budget) session.budget?.take(errorClass);
@@ -224,24 +227,26 @@ function breakerOpenMs<T>({ options }: Session<T>): number {
 const TURN_AFTER = 1_000;
 
 /** Releases the returned value of a failed attempt, which the caller can no longer get. */
-function discard(failure: ResultAnswer): void {
-  answerOf(() => failure.discard?.());
+function discard(failure: ResultAnswer | RedriveError): void {
+  // A wrong answer is final: it ends the session.
+  answerOf(() => (failure as ResultAnswer).discard?.());
 }
 
-/** @throws the reason of the signal that ended the wait. */
-function throwIfAborted<T>(session: Session<T>): void {
-  const { signal, recorder } = session;
-  if (!signal?.aborted) return;
-  giveBack(session);
-  recorder?.ended('cancelled', { kind: 'error', error: signal.reason });
-  throw signal.reason;
-}
-
-function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): boolean {
+/** @throws what keeps the retry from running: the reason of the signal, or a RetryError about the kill switch. */
+function throwIfStopped<T>(session: Session<T>): void {
+  const { signal, recorder, options } = session;
   const { killSwitch, tenantId } = options;
-  if (!killSwitch) return false;
+  if (signal?.aborted) {
+    giveBack(session);
+    recorder?.ended('cancelled', { kind: 'error', error: signal.reason });
+    throw signal.reason;
+  }
+  if (!killSwitch) return;
+  const { operationName: operation, inJob } = session;
   // A switch that cannot answer must not let retries through. A promise counts as engaged too.
-  return answerOf(() => killSwitch.isEngaged({ operation, tenantId, inJob }), true);
+  if (!answerOf(() => killSwitch.isEngaged({ operation, tenantId, inJob }), true)) return;
+  giveBack(session);
+  endSession(session, 'kill_switch');
 }
 
 /** The retry that the budget was charged for does not run. */

@@ -29,7 +29,6 @@ export class Session<T> {
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
   readonly guarded: boolean;
-  readonly startMs: number;
   /** Ends the session from outside: the caller's signal, or that of the attempt it is nested in. */
   signal: AbortSignal | undefined;
   budget: Budget | undefined;
@@ -39,8 +38,10 @@ export class Session<T> {
   deadlineMs: number | undefined;
   /** The newest failure; each knows the one before it, so that a waiting call keeps no list. */
   lastFailure: Failure | undefined;
-  private ownId: string | undefined;
-  private counter: RetryCounter | undefined;
+  /** When the first attempt failed, by the monotonic clock. A call that succeeds at once reads no clock. */
+  failingSinceMs: number;
+  #id: string | undefined;
+  #counter: RetryCounter | undefined;
 
   /** @throws RedriveError `invalid_option` and `breaker_missing`. */
   constructor(operation: Operation<T>, policy: ResolvedPolicy, options: RetryOptions) {
@@ -49,14 +50,12 @@ export class Session<T> {
     // A copy, because the caller may use the object again for its next call: a key must not change under way.
     this.options = options === NO_OPTIONS ? options : { ...options };
     this.guarded = !isPlain(policy) || (options !== NO_OPTIONS && hasGuards(options));
-    this.startMs = this.clock.monotonic();
     this.signal = undefined;
     this.budget = undefined;
     this.recorder = undefined;
     this.deadlineMs = undefined;
     this.lastFailure = undefined;
-    this.ownId = undefined;
-    this.counter = undefined;
+    this.failingSinceMs = 0;
     if (this.guarded) this.guard(policy, options);
   }
 
@@ -69,7 +68,7 @@ export class Session<T> {
     this.signal = differ ? AbortSignal.any([signal, outer]) : (signal ?? outer ?? undefined);
     this.budget = budgetFor(policy.dependency, options.budget);
     const limitMs = Math.min(policy.ttlMs, parent?.timeLeftMs() ?? Infinity);
-    if (limitMs < Infinity) this.deadlineMs = this.startMs + limitMs;
+    if (limitMs < Infinity) this.deadlineMs = this.clock.monotonic() + limitMs;
     // A sink never fails a call.
     if (events) this.recorder = answerOf(() => events.open(this));
   }
@@ -79,8 +78,8 @@ export class Session<T> {
   }
 
   get id(): string {
-    this.ownId ??= this.options.sessionId ?? newId(this.policy.id, this.clock);
-    return this.ownId;
+    this.#id ??= this.options.sessionId ?? newId(this.policy.id, this.clock);
+    return this.#id;
   }
 
   get operationName(): string {
@@ -122,13 +121,13 @@ export class Session<T> {
 
   /** Counts the retries of this session together with those that are nested in it, or that it is nested in. */
   get retries(): RetryCounter {
-    this.counter ??= this.options.parent?.retries ?? { count: this.failedAttempts };
-    return this.counter;
+    this.#counter ??= this.options.parent?.retries ?? { count: this.failedAttempts };
+    return this.#counter;
   }
 
   /** Whether other calls use the counter: the call has a parent, or a nested call has asked for it. */
   get isNested(): boolean {
-    return this.counter !== undefined || this.options.parent !== undefined;
+    return this.#counter !== undefined || this.options.parent !== undefined;
   }
 
   timeLeftMs(): number {
@@ -137,6 +136,8 @@ export class Session<T> {
 
   /** Keeps the first failure and the newest ones, so that a session of a million attempts does not keep a million errors. */
   remember(failure: Failure): void {
+    // Whole, because engines keep a fraction in an object of its own.
+    if (!this.lastFailure) this.failingSinceMs = Math.round(this.clock.monotonic());
     this.lastFailure = failure;
     if (failure.attempt <= MAX_FAILURES_KEPT + 1) return;
     let oldest = failure;
@@ -167,7 +168,7 @@ export class Attempt<T> implements AttemptContext {
   /** By the wall clock and by the monotonic one. Known where a record or the next rung needs them. */
   startedAtMs: number;
   startMs: number;
-  private controller: AbortController | undefined;
+  #controller: AbortController | undefined;
 
   constructor(session: Session<T>, attempt: number) {
     this.session = session;
@@ -176,7 +177,6 @@ export class Attempt<T> implements AttemptContext {
     this.permit = REFUSED;
     this.startedAtMs = 0;
     this.startMs = 0;
-    this.controller = undefined;
   }
 
   get maxAttempts(): number {
@@ -187,10 +187,10 @@ export class Attempt<T> implements AttemptContext {
     const { policy, signal, deadlineMs } = this.session;
     // Only the caller can end this attempt: the caller's own signal is enough.
     if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === undefined) return signal;
-    this.controller ??= new AbortController();
+    this.#controller ??= new AbortController();
     // An attempt that was cut may still be running, and ask for its signal only now.
     this.abortIfCut();
-    return this.controller.signal;
+    return this.#controller.signal;
   }
 
   get sessionId(): string {
@@ -233,6 +233,6 @@ export class Attempt<T> implements AttemptContext {
 
   /** Aborts the operation's signal, where it has one of its own, once the attempt was cut. */
   abortIfCut(): void {
-    if (this.cut && this.cut.by !== 'breaker_open') this.controller?.abort(this.cut.reason);
+    if (this.cut && this.cut.by !== 'breaker_open') this.#controller?.abort(this.cut.reason);
   }
 }

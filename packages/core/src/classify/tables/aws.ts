@@ -33,13 +33,15 @@ export const lookUpAws: LookUp = (cause, context) => {
 };
 
 function byName(cause: Fields, attempt: number): Row | undefined {
-  for (const name of [cause.name, cause.code, cause.Code]) {
-    if (rowOf(AWS_CLOCK_SKEW, name)) return attempt > 1 ? REFUSED : NOT_DONE;
-    if (name === 'TransactionCanceledException' && hasPassingReasons(cause)) return NOT_DONE;
-    const row = rowOf(AWS_ROWS, name) ?? (/throttl/i.test(String(name)) ? LIMITED : undefined);
-    if (row) return row;
-  }
-  return undefined;
+  const { name, code, Code } = cause;
+  return named(cause, name, attempt) ?? named(cause, code, attempt) ?? named(cause, Code, attempt);
+}
+
+function named(cause: Fields, name: unknown, attempt: number): Row | undefined {
+  if (name === undefined || name === 'Error') return undefined;
+  if (rowOf(AWS_CLOCK_SKEW, name)) return attempt > 1 ? REFUSED : NOT_DONE;
+  if (name === 'TransactionCanceledException' && hasPassingReasons(cause)) return NOT_DONE;
+  return rowOf(AWS_ROWS, name) ?? (/throttl/i.test(String(name)) ? LIMITED : undefined);
 }
 
 function hasPassingReasons({ CancellationReasons: reasons }: Fields): boolean {
@@ -48,6 +50,7 @@ function hasPassingReasons({ CancellationReasons: reasons }: Fields): boolean {
 
 function byTraits({ $retryable, $metadata }: Fields, isHinted: boolean): Row | undefined {
   if ($retryable) return fields($retryable).throttling ? LIMITED : IN_DOUBT;
+  if (!$metadata) return undefined;
   const status = statusOf({ status: fields($metadata).httpStatusCode });
   return status === undefined ? undefined : classifyStatus(status, isHinted);
 }

@@ -20,8 +20,9 @@ export const lookUpNode: LookUp = (cause, context) => {
 };
 
 function familyOf(cause: Fields): Row | undefined {
-  const code = String(cause.code);
-  const prefix = Object.keys(NODE_PREFIXES).find((each) => code.startsWith(each));
+  const { code } = cause;
+  const prefix =
+    typeof code === 'string' && Object.keys(NODE_PREFIXES).find((each) => code.startsWith(each));
   if (prefix) return NODE_PREFIXES[prefix];
   return isConnectionFailure(cause) ? IN_DOUBT : undefined;
 }

@@ -32,9 +32,10 @@ export const ECHO: Row = { errorClass: 'final', effect: 'none', isEcho: true };
 /** The caller's own cancellation. */
 export const CANCELLED: Row = { errorClass: 'ignored', effect: 'unknown' };
 
-/** The row of a code, if the table has one. */
+/** The row of a code, if the table has one. Most errors have no code, and are asked about in every table. */
 export function rowOf(rows: Rows, code: unknown): Row | undefined {
-  const key = String(code);
+  if (code === undefined || code === '') return undefined;
+  const key = typeof code === 'string' ? code : String(code);
   return Object.hasOwn(rows, key) ? rows[key] : undefined;
 }
 
@@ -60,12 +61,18 @@ export function nearestOf(
   causes: readonly unknown[],
   look: (cause: Fields) => Classification | undefined,
 ): Classification | undefined {
-  const all = causes.map(fields);
-  const known = all.flatMap((cause) => look(cause) ?? []);
-  const isMixed =
-    all.some((cause) => Array.isArray(cause.errors)) &&
-    known.some(({ effect }) => effect !== 'none');
-  return known[0] && isMixed ? { ...known[0], effect: 'unknown' } : known[0];
+  let nearest: Classification | undefined;
+  let isTogether = false;
+  let isDone = false;
+  for (const each of causes) {
+    const cause = fields(each);
+    isTogether ||= Array.isArray(cause.errors);
+    const known = look(cause);
+    if (!known) continue;
+    nearest ??= known;
+    isDone ||= known.effect !== 'none';
+  }
+  return nearest && isTogether && isDone ? { ...nearest, effect: 'unknown' } : nearest;
 }
 
 /** `nearestOf` for a table alone. Never throws: a value that cannot be read counts as unknown. */

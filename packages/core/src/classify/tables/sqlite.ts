@@ -22,6 +22,7 @@ function numberedRow({ code, errcode }: Fields): Row | undefined {
 }
 
 function namedRow({ code }: Fields): Row | undefined {
-  const [, name, primary] = /^SQLITE_(([A-Z]+)\w*)$/.exec(String(code)) ?? [];
+  if (typeof code !== 'string') return undefined;
+  const [, name, primary] = /^SQLITE_(([A-Z]+)\w*)$/.exec(code) ?? [];
   return rowOf(SQLITE_ROWS, name) ?? rowOf(SQLITE_ROWS, primary);
 }
