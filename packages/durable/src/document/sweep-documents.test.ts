@@ -9,6 +9,7 @@ import { updateControl } from '../control/update-control.ts';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
 import { HOUR, MINUTE, sweepBench } from '../testing/sweep-bench.ts';
 import type { Sweep } from './sweep.ts';
+import { emptyReport, sweepDocuments } from './sweep-documents.ts';
 
 const DAY = 24 * HOUR;
 const LEASE = 61_000;
@@ -363,6 +364,43 @@ it('a refused enqueue puts the claim back', async () => {
   const retry_sweep = { firstStuckAt: new Date(bench.clock.now()) };
   expect(bench.get('a')).toEqual({ ...before, retry_sweep });
   expect(await bench.run()).toMatchObject({ claimed: 1 });
+});
+
+it('claims the next page while the events of a page are stored', async () => {
+  const bench = await sweepBench();
+  for (let n = 0; n < 1_200; n += 1) bench.put(`d${n}`, { count: 1, agoMs: DAY + n + 1 });
+  const { claim } = bench.sweep.source;
+  const apply = bench.store.apply.bind(bench.store);
+  const secondClaim = Promise.withResolvers<void>();
+  let claims = 0;
+  bench.sweep.source.claim = (collection, documents) => {
+    claims += 1;
+    if (claims === 2) secondClaim.resolve();
+    return claim.call(bench.documents, collection, documents);
+  };
+  Object.assign(bench.store, {
+    apply: async (commands: Parameters<typeof apply>[0]) => {
+      if (claims > 0) await secondClaim.promise;
+      return apply(commands);
+    },
+  });
+  expect(await bench.run()).toMatchObject({ claimed: 1_200, next: undefined });
+});
+
+it('a refused enqueue puts the claims of the next page back, too', async () => {
+  const bench = await sweepBench();
+  for (let n = 0; n < 1_200; n += 1) bench.put(`d${n}`, { count: 1, agoMs: DAY + n + 1 });
+  const { apply } = bench.store;
+  bench.store.apply = () => Promise.reject(new RedriveError('store_forbidden', 'no rights'));
+  const report = emptyReport();
+  const { parts, sweep } = bench;
+  await expect(sweepDocuments(parts, sweep, {}, report)).rejects.toThrow('no rights');
+  bench.store.apply = apply;
+  const claimed = Array.from({ length: 1_200 }, (_, n) => bench.get(`d${n}`)).filter(
+    ({ retry_sweep: mark }) => (mark as { readonly event?: string } | undefined)?.event,
+  );
+  expect([claimed.length, report.next]).toEqual([0, undefined]);
+  expect(await bench.run()).toMatchObject({ claimed: 1_200, finished: 0 });
 });
 
 it('without an answer of the store the claim stays, and the next sweep goes on with its event', async () => {

@@ -144,17 +144,22 @@ export async function sweepDocuments(
       const page = await source.find(collection, { ...due, ...end });
       const documents = page.documents.filter(({ id }) => !seen.has(id));
       await pages.send({ ...page, documents });
-      options.onPage?.(report);
       end.after = page.next;
       // One end has seen every document, or the two have met.
-      if (page.next === undefined || documents.length < page.documents.length) break;
+      const isLast = page.next === undefined || documents.length < page.documents.length;
+      // A limit counts documents whose events are stored.
+      if (isLast || limit !== undefined) await pages.stored();
+      if (isLast) break;
       for (const { id } of ends.length > 1 ? documents : []) seen.add(id);
       // The ends meet at the latest pages.
       for (const id of [...seen].slice(0, -MAX_SEEN)) seen.delete(id);
     }
+    await pages.stored();
   } finally {
+    // After an error of the documents, the events of the page before are stored all the same.
+    await pages.stored().catch(() => {});
     // A limited sweep leaves documents of its pages, so the next one begins anew.
-    report.next = limit === undefined ? ends[0]?.after : undefined;
+    report.next = limit === undefined ? pages.next : undefined;
   }
   return report;
 }
@@ -180,8 +185,11 @@ interface Planned extends Marked {
 /** Events that a sweep remembers, to send each once for all of its documents. */
 const MAX_SHARED = 10_000;
 
+/** While the events of a page are stored, the next page is found and claimed. */
 class Pages {
   readonly report: SweepReport;
+  /** The place of the next page, after those of due documents whose events are stored. */
+  next: string | undefined;
   readonly #parts: SweepParts;
   readonly #sweep: Sweep;
   readonly #options: SweepOptions;
@@ -190,9 +198,12 @@ class Pages {
   readonly #shared = new Map<string, string>();
   /** Events whose job is stored. */
   readonly #stored = new Set<string>();
+  /** The events that are stored now. */
+  #storing: Promise<void> = Promise.resolve();
 
   constructor(parts: SweepParts, sweep: Sweep, options: SweepOptions, report: SweepReport) {
     this.report = report;
+    this.next = options.after;
     this.#parts = parts;
     this.#sweep = sweep;
     this.#options = options;
@@ -274,8 +285,16 @@ class Pages {
     if (waiting.length > 0) onWaiting?.(waiting);
   }
 
-  /** Claims the due documents of a page. Those that it does not claim are noted as stuck. */
-  async send({ documents, nowMs }: DocumentPage): Promise<void> {
+  /** Waits until the events of all claimed documents are stored. */
+  stored(): Promise<void> {
+    return this.#storing;
+  }
+
+  /**
+   * Claims the due documents of a page. Those that it does not claim are noted as stuck. Does not wait until the events
+   * are stored.
+   */
+  async send({ documents, nowMs, next: following }: DocumentPage): Promise<void> {
     const { dryRun = false, limit = Infinity, share } = this.#options;
     const { actor, clock } = this.#parts;
     const { report } = this;
@@ -315,6 +334,7 @@ class Pages {
     }
     if (dryRun) {
       for (const one of planned) this.#count(one);
+      this.#endPage(following);
       return;
     }
     if (planned.length > 0 && (await this.isStopped())) {
@@ -326,8 +346,33 @@ class Pages {
     // Events of a page may be large: not all of them go into one commit then.
     const largest = Math.max(1, ...planned.map(({ chars }) => chars));
     const size = Math.max(1, Math.floor(MAX_COMMIT_CHARS / largest));
-    for (let at = 0; at < planned.length; at += size)
-      await this.#claimAndStore(planned.slice(at, at + size));
+    let at = 0;
+    do {
+      const won = await this.#claim(planned.slice(at, at + size));
+      at += size;
+      const isLast = at >= planned.length;
+      await this.#storeNext(won, () => {
+        if (isLast) this.#endPage(following);
+      });
+    } while (at < planned.length);
+  }
+
+  #endPage(next: string | undefined): void {
+    this.next = next;
+    this.#options.onPage?.(this.report);
+  }
+
+  /** Begins to store events when those before them are stored. */
+  async #storeNext(won: readonly Planned[], onStored: () => void): Promise<void> {
+    try {
+      await this.#storing;
+    } catch (error) {
+      await this.#dropAfter(error, won);
+      throw error;
+    }
+    this.#storing = this.#store(won).then(onStored);
+    // The next page throws it, or `stored`.
+    this.#storing.catch(() => {});
   }
 
   /** The newest stored events of documents. One query for a page. */
@@ -352,7 +397,8 @@ class Pages {
     if (notes.length > 0) await source.note(collection, notes);
   }
 
-  async #claimAndStore(planned: readonly Planned[]): Promise<void> {
+  /** Those that it could claim. */
+  async #claim(planned: readonly Planned[]): Promise<Planned[]> {
     const { source, collection } = this.#sweep;
     const won = new Set<Planned>();
     for (const [step, group] of Map.groupBy(planned, (one) => one.step)) {
@@ -363,7 +409,7 @@ class Pages {
       for (const [n, one] of group.entries()) if (answers[n]) won.add(one);
     }
     this.report.changed += planned.length - won.size;
-    await this.#store(planned.filter((one) => won.has(one)));
+    return planned.filter((one) => won.has(one));
   }
 
   /** Stores the jobs and dead letters in one commit. The claim of a dead letter is settled; a job settles its own. */
@@ -385,8 +431,7 @@ class Pages {
         else if (result.refusal !== 'duplicate_id') refused.add(result.id);
       }
     } catch (error) {
-      // Other errors say that nothing was written. After this one the next sweep goes on with the same ids.
-      if (isRedriveError(error) && error.code !== 'store_unavailable') await this.#drop(planned);
+      await this.#dropAfter(error, planned);
       throw error;
     }
     for (const { job } of jobs) if (!refused.has(job.id)) this.#stored.add(job.id);
@@ -404,6 +449,12 @@ class Pages {
       return { id, event, to: 'stored' } as const;
     });
     if (settled.length > 0) await source.settle(collection, settled);
+  }
+
+  /** Gives up claims whose events the store did not get. */
+  async #dropAfter(error: unknown, planned: readonly Planned[]): Promise<void> {
+    // Other errors say that nothing was written. After this one the next sweep goes on with the same ids.
+    if (isRedriveError(error) && error.code !== 'store_unavailable') await this.#drop(planned);
   }
 
   /** A document marked as failed stays so: the next sweep stores its dead letter. */
