@@ -1,4 +1,5 @@
 export { commandHandler } from './command/command-handler.ts';
+export { manyCommandHandler } from './command/many-command-handler.ts';
 export { jobDocument, jobSummaryDocument } from './documents/job-document.ts';
 export { type JobHistory, jobHistory } from './documents/job-history.ts';
 export { recordsOf, sessionDocument } from './documents/records-of.ts';
@@ -8,9 +9,11 @@ export {
   type HandlerDefinition,
   type HandlerOptions,
   type Handlers,
+  type ManyHandlerDefinition,
   runsElsewhere,
 } from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
+export type { ManyContext, OneOfMany, RunMany } from './handler/take-many.ts';
 export {
   cancel,
   deadLetter,

@@ -10,11 +10,15 @@ import {
   type HandlerDefinition,
   type HandlerOptions,
   httpHandler,
+  type ManyHandlerDefinition,
+  manyCommandHandler,
 } from '@redrive/durable';
 import { CliError } from '../terminal/exit-codes.ts';
 
 /** Handlers as the worker takes them: what their payloads are, only their code knows. */
-export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;
+export type LoadedHandlers = Readonly<Record<string, Definition>>;
+
+type Definition = HandlerDefinition<unknown, unknown> | ManyHandlerDefinition<unknown, unknown>;
 
 /** Where the handlers' files are, and which addresses they may ask. */
 interface HandlerPlace {
@@ -36,7 +40,7 @@ export async function loadHandlers(
   place: HandlerPlace,
 ): Promise<LoadedHandlers> {
   const problems: string[] = [];
-  const loaded: [string, HandlerDefinition<unknown, unknown>][] = [];
+  const loaded: [string, Definition][] = [];
   for (const one of settings) {
     try {
       loaded.push([one.name, await loadHandler(one, place)]);
@@ -56,16 +60,21 @@ export async function loadHandlers(
 /** Something that the file, or what it names, is to blame for. */
 class HandlerProblem extends Error {}
 
-async function loadHandler(
-  settings: HandlerSettings,
-  place: HandlerPlace,
-): Promise<HandlerDefinition<unknown, unknown>> {
+async function loadHandler(settings: HandlerSettings, place: HandlerPlace): Promise<Definition> {
   const { name, command, module, http } = settings;
+  const many = given({ upTo: settings.upTo, waitMs: settings.waitMs });
+  const takesMany = Object.keys(many).length > 0;
   if (command !== undefined) {
     await checkProgram(command[0] ?? '', name, place);
-    return commandHandler({ command, cwd: place.directory, ...handlerOptions(settings) });
+    const options = { command, cwd: place.directory, ...handlerOptions(settings) };
+    return takesMany ? manyCommandHandler({ ...options, ...many }) : commandHandler(options);
   }
-  if (http !== undefined) return requestHandler(settings, http, place);
+  if (http !== undefined) {
+    if (!takesMany) return requestHandler(settings, http, place);
+    throw new HandlerProblem(
+      `${name} has up_to, and a handler with http sends one job per request`,
+    );
+  }
   if (module === undefined) {
     throw new HandlerProblem(`${name} has neither a command nor a module nor http`);
   }
@@ -74,10 +83,17 @@ async function loadHandler(
   const definition = definitionOf(found);
   if (definition === undefined) {
     const what = `${settings.export} of ${module}`;
-    throw new HandlerProblem(`${what} is neither a function nor an object with a function \`run\``);
+    throw new HandlerProblem(
+      `${what} is neither a function nor an object with a function \`run\` or \`runMany\``,
+    );
+  }
+  if (takesMany && !('runMany' in definition)) {
+    throw new HandlerProblem(
+      `${name} has up_to, and ${settings.export} of ${module} has no function \`runMany\``,
+    );
   }
   // Settings in the file override those in code.
-  return { ...definition, ...handlerOptions(settings) };
+  return { ...definition, ...handlerOptions(settings), ...many };
 }
 
 /** Secrets are read once, at the start: the worker does not begin without them. */
@@ -143,15 +159,12 @@ function noSuchExport({ name, module, export: wanted }: HandlerSettings, known: 
   return new HandlerProblem(`${module} has no export ${wanted} for ${name}; ${advice}`);
 }
 
-function definitionOf(found: unknown): HandlerDefinition<unknown, unknown> | undefined {
+function definitionOf(found: unknown): Definition | undefined {
   // The types of a function's payload and result are not known here; the worker calls it with the enqueued payload.
   if (typeof found === 'function') return { run: found as Handler<unknown, unknown> };
-  const isDefinition =
-    typeof found === 'object' &&
-    found !== null &&
-    'run' in found &&
-    typeof found.run === 'function';
-  return isDefinition ? (found as HandlerDefinition<unknown, unknown>) : undefined;
+  if (typeof found !== 'object' || found === null) return undefined;
+  const { run, runMany }: { readonly run?: unknown; readonly runMany?: unknown } = found;
+  return typeof (run ?? runMany) === 'function' ? (found as Definition) : undefined;
 }
 
 /** A program that does not exist would kill every job: exit code 127 is final. */
@@ -184,5 +197,12 @@ export function handlerOptions(settings: HandlerSettings): HandlerOptions {
     stallAfterMs,
     onStall,
   };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return given(options);
+}
+
+/** The options that the file names. */
+function given<O extends object>(options: O): Partial<O> {
+  const named = Object.entries(options).filter(([, value]) => value !== undefined);
+  // Some of the same fields.
+  return Object.fromEntries(named) as Partial<O>;
 }

@@ -52,6 +52,24 @@ describe('until idle', () => {
     expect(await client.wait(shell)).toEqual([{ a: 1 }, 'hey', where]);
   });
 
+  test('a command and a module take many jobs in one call', async () => {
+    const config = `version: "1.1.0"
+jobs:
+  handlers:
+    shell: { command: ["./lines.sh"], idempotent: true, up_to: 3, wait_seconds: 5 }
+    plain: { module: ./list.mjs, idempotent: true, up_to: 3 }
+`;
+    const { client, start, directory } = setUp(config);
+    const lines = await client.enqueueMany('shell', [{}, {}, {}]);
+    const list = await client.enqueueMany('plain', [{}, {}, {}]);
+    const answer = `sed 's/.*"job_id":"\\([^"]*\\)".*/{"job_id":"\\1","result":"of 3"}/'`;
+    writeFileSync(join(directory, 'lines.sh'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    const module = 'export default { runMany: (jobs) => jobs.map(() => "of " + jobs.length) };';
+    writeFileSync(join(directory, 'list.mjs'), module);
+    expect((await start(['--until-idle'])).exitCode).toBe(0);
+    for (const job of [...lines, ...list]) expect(await client.wait(job)).toBe('of 3');
+  });
+
   test('deletes what retention no longer keeps before it ends', async () => {
     const { client, start, store } = setUp(`${CONFIG}  retention: { succeeded: 0.001 }\n`);
     const first = await client.enqueue('mail', {});
@@ -153,6 +171,9 @@ jobs:
     d: { command: ["./gone.sh"], idempotent: true }
     e: { command: ["no-such-program-anywhere"], idempotent: true }
     f: { idempotent: true }
+    g: { module: ./handlers.mjs, export: mail, idempotent: true, up_to: 5 }
+    h: { http: { url: "https://a.example/" }, idempotent: true, wait_seconds: 1 }
+  http: { targets: [a.example] }
 `,
       new RegExp(
         [
@@ -163,6 +184,8 @@ jobs:
           'redrive\\.yaml:7: the program \\./gone\\.sh of d is not there.*',
           'redrive\\.yaml:8: the program no-such-program-anywhere of e is not there.*PATH.*',
           'redrive\\.yaml:9: f has neither a command nor a module.*',
+          'redrive\\.yaml:10: g has up_to, and mail of \\./handlers\\.mjs has no function `runMany`',
+          'redrive\\.yaml:11: h has up_to, and a handler with http sends one job per request',
         ].join('\\n'),
       ),
     ],

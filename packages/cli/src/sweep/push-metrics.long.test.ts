@@ -110,10 +110,10 @@ test('each scheduled sweep of a worker pushes', async () => {
     parts as unknown as Parameters<typeof documentHandlers>[2],
   );
   const handler = handlers['sweeps.run'];
-  const run = typeof handler === 'function' ? handler : handler?.run;
+  if (typeof handler !== 'object' || !('run' in handler)) throw new Error('It has no run');
   const context = { signal: new AbortController().signal };
   // The handler of sweeps reads the signal only.
-  await run?.(undefined as never, context as never);
+  await handler.run(undefined as never, context as never);
   expect(lines).toEqual([]);
   const own = (await pushed()).filter((line) => line.includes('job="worker/1"'));
   expect(own).toContain(

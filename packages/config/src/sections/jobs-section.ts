@@ -122,6 +122,19 @@ const handler: ObjectShape = {
       'For an attempt that may have had its effect (after a crash, a timeout, or an error that leaves it open): `retry` runs the job again, `dead_letter` leaves the decision to a person.',
       '`retry`',
     ),
+    up_to: optional(
+      atOnce,
+      'The most jobs of one tenant that one call does. A command gets them as JSON lines; a module exports `runMany`. `concurrency` should be at least as much.',
+      '`1`: one job per call',
+    ),
+    wait_seconds: {
+      ...optional(
+        { kind: 'number', min: 0, max: 60 },
+        'How long the first job of a call waits for others, with `up_to`.',
+        '`0.02`',
+      ),
+      unit: 'seconds',
+    },
     stall_after_seconds: {
       ...optional(
         { kind: 'number', min: 0.1, max: MAX_SECONDS },

@@ -63,6 +63,8 @@ export interface HandlerSettings {
   readonly credential?: string;
   readonly idempotent?: boolean;
   readonly onUnknown?: 'retry' | 'dead_letter';
+  readonly upTo?: number;
+  readonly waitMs?: number;
   readonly stallAfterMs?: number;
   readonly onStall?: 'report' | 'interrupt';
 }

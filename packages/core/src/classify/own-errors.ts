@@ -31,6 +31,7 @@ export const OWN_ERRORS: Readonly<Record<Exclude<ErrorCode, 'retry_gave_up'>, Cl
   wait_timeout: IN_DOUBT,
   job_failed: OVER,
   attempt_stalled: IN_DOUBT,
+  result_missing: IN_DOUBT,
   lease_lost: IN_DOUBT,
   worker_stopping: OVER,
   kill_switch: OVER,

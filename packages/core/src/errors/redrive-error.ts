@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'job_not_found'
   | 'wait_timeout'
   | 'job_failed'
+  | 'result_missing'
   | 'lease_lost'
   | 'worker_stopping'
   | 'kill_switch'

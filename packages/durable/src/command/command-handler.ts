@@ -5,7 +5,7 @@ import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
 import { ABORT_GRACE_MS, type JobContext } from '../handler/job-context.ts';
 import { STDERR_TAIL_BYTES } from './captured-output.ts';
 import { MAX_STDOUT_BYTES, readExit, readFailedStart } from './read-exit.ts';
-import { runProgram } from './run-program.ts';
+import { type NotStarted, type Program, type ProgramExit, runProgram } from './run-program.ts';
 
 export interface CommandOptions {
   /** The program and its arguments. It is started as it is, not through a shell. */
@@ -53,14 +53,32 @@ const OPTIONS: OptionTable<CommandOptions> = {
 export function commandHandler<P = unknown, R = unknown>(
   options: CommandOptions & HandlerOptions<P>,
 ): HandlerDefinition<P, R> {
-  const { command, cwd, env, timeoutMs, killAfterMs, clock, ...handlerOptions } = options;
-  const given = { command, cwd, env, timeoutMs, killAfterMs, clock };
-  const resolved = resolveOptions('command', given, OPTIONS, 'invalid_option', wrongOption);
+  const { command, handlerOptions } = splitCommand(options);
   return {
     ...handlerOptions,
     // The caller names the type of a program's output: it cannot be checked here.
-    run: async (payload, context) => (await runCommand(resolved, payload, context)) as R,
+    run: async (payload, context) => (await runCommand(command, payload, context)) as R,
   };
+}
+
+export type ResolvedCommand = Required<CommandOptions>;
+
+/**
+ * The options of the command, checked, and the others.
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function splitCommand<O extends CommandOptions>(options: O) {
+  const { command, cwd, env, timeoutMs, killAfterMs, clock, ...handlerOptions } = options;
+  const given = { command, cwd, env, timeoutMs, killAfterMs, clock };
+  const resolved: ResolvedCommand = resolveOptions(
+    'command',
+    given,
+    OPTIONS,
+    'invalid_option',
+    wrongOption,
+  );
+  return { command: resolved, handlerOptions };
 }
 
 function wrongOption({ command, env }: Readonly<Record<string, unknown>>) {
@@ -79,37 +97,50 @@ function wrongOption({ command, env }: Readonly<Record<string, unknown>>) {
 }
 
 async function runCommand(
-  options: Required<CommandOptions>,
+  options: ResolvedCommand,
   payload: unknown,
   context: JobContext,
 ): Promise<unknown> {
-  const {
-    command,
-    cwd = process.cwd(),
-    env,
-    timeoutMs,
-    killAfterMs,
-    clock = systemClock,
-  } = options;
-  const [file = '', ...args] = command;
-  context.signal.throwIfAborted();
+  const exit = await execute(options, {
+    stdin: payload instanceof Uint8Array ? payload : (JSON.stringify(payload) ?? ''),
+    maxStdoutBytes: MAX_STDOUT_BYTES,
+    signal: context.signal,
+    variables: jobVariables(context),
+  });
+  const [file = ''] = options.command;
+  if (exit.kind !== 'not_started') return readExit(exit);
+  return readFailedStart(exit.error, file, options.cwd ?? process.cwd());
+}
+
+interface Execution extends Pick<Program, 'stdin' | 'maxStdoutBytes' | 'signal'> {
+  /** Added to the environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs the program once. Throws the reason if it was told to stop meanwhile. */
+export async function execute(
+  options: ResolvedCommand,
+  { stdin, maxStdoutBytes, variables, signal: given }: Execution,
+): Promise<ProgramExit | NotStarted> {
+  const { cwd = process.cwd(), env, timeoutMs, killAfterMs, clock = systemClock } = options;
+  const [file = '', ...args] = options.command;
+  given.throwIfAborted();
   const timeout = timeLimit(timeoutMs, clock, file);
-  const signal = AbortSignal.any([context.signal, timeout.signal]);
+  const signal = AbortSignal.any([given, timeout.signal]);
   const exit = await runProgram({
     command: [file, ...args],
     cwd,
-    env: { ...process.env, ...env, ...jobVariables(context) },
-    stdin: payload instanceof Uint8Array ? payload : (JSON.stringify(payload) ?? ''),
-    maxStdoutBytes: MAX_STDOUT_BYTES,
+    env: { ...process.env, ...env, ...variables },
+    stdin,
+    maxStdoutBytes,
     maxStderrBytes: STDERR_TAIL_BYTES,
     signal,
     killAfterMs: killAfterMs ?? 0,
     clock,
   }).finally(timeout.cancel);
-  if (exit.kind === 'not_started') return readFailedStart(exit.error, file, cwd);
   // A program that got a signal to stop may well exit with 0 without having done its work.
-  signal.throwIfAborted();
-  return readExit(exit);
+  if (exit.kind === 'exited') signal.throwIfAborted();
+  return exit;
 }
 
 function timeLimit(timeoutMs: number | undefined, clock: Clock, file: string) {

@@ -1,5 +1,6 @@
 import type { Policy } from '@redrive/core';
 import type { JobContext } from './job-context.ts';
+import type { OneOfMany, RunMany } from './take-many.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -13,6 +14,32 @@ export type Handler<P, R> = (payload: P, context: JobContext) => R | Verdict | P
 
 export interface HandlerDefinition<P, R> extends HandlerOptions<P> {
   readonly run: Handler<P, R>;
+}
+
+/**
+ * A handler that does many jobs in one call: of one tenant, and only of those that this process runs at once, so its
+ * `concurrency` should be `upTo` or more. Each job is an attempt of its own, with its own result, decision and record.
+ *
+ * ```ts
+ * const store = memoryStore();
+ * const jobs = jobsOn(store, {
+ *   index: {
+ *     runMany: (rows: readonly OneOfMany<string>[]) => rows.map(({ payload }) => payload.length),
+ *     upTo: 50,
+ *   },
+ * }, { concurrency: 50 });
+ * await jobs.start();
+ * console.log(await jobs.wait(await jobs.enqueue('index', 'cat'))); // prints: 3
+ * await jobs.stop();
+ * await store.close();
+ * ```
+ */
+export interface ManyHandlerDefinition<P, R> extends HandlerOptions<P> {
+  readonly runMany: RunMany<P, R>;
+  /** Jobs of one call, at most: 1 to 10,000. Default 100. */
+  readonly upTo?: number | undefined;
+  /** How long the first job of a call waits for others, 0 to 60,000. It is part of its attempt. Default 20. */
+  readonly waitMs?: number | undefined;
 }
 
 export interface HandlerOptions<P = unknown> {
@@ -64,8 +91,13 @@ export interface HandlerOptions<P = unknown> {
 }
 
 /** Handlers by name: plain functions, or definitions with options. */
-// biome-ignore lint/suspicious/noExplicitAny: payload and result are inferred per handler; `unknown` would refuse every function.
-export type Handlers = Readonly<Record<string, Handler<any, any> | HandlerDefinition<any, any>>>;
+export type Handlers = Readonly<
+  Record<
+    string,
+    // biome-ignore lint/suspicious/noExplicitAny: payload and result are inferred per handler; `unknown` would refuse every function.
+    Handler<any, any> | HandlerDefinition<any, any> | ManyHandlerDefinition<any, any>
+  >
+>;
 
 /**
  * A handler that other processes run, such as `redrive start`: this process enqueues its jobs and can wait for their
@@ -100,14 +132,22 @@ export type PayloadOf<H> = H extends (payload: infer P, ...rest: never[]) => voi
   ? P
   : H extends { readonly run: (payload: infer P, ...rest: never[]) => void }
     ? P
-    : never;
+    : H extends {
+          readonly runMany: (jobs: readonly OneOfMany<infer P>[], ...rest: never[]) => unknown;
+        }
+      ? P
+      : never;
 
 /** The type of the handler's result, without verdicts. */
 export type ResultOf<H> = H extends (...args: never[]) => infer R
   ? Exclude<Awaited<R>, Verdict>
   : H extends { readonly run: (...args: never[]) => infer R }
     ? Exclude<Awaited<R>, Verdict>
-    : never;
+    : H extends { readonly runMany: (...args: never[]) => infer R }
+      ? Awaited<R> extends readonly (infer E)[]
+        ? Exclude<E, Verdict | Error>
+        : never
+      : never;
 
 /**
  * Handlers as `jobsOn` takes them: without options that do not exist, and without payloads that the handler would not get
@@ -126,7 +166,7 @@ type KnownOptions<D> = D extends (...args: never[]) => void
   : {
       readonly [P in Exclude<
         keyof D,
-        keyof HandlerDefinition<unknown, unknown>
+        keyof (HandlerDefinition<unknown, unknown> & ManyHandlerDefinition<unknown, unknown>)
       >]: 'A handler has no such option.';
     };
 

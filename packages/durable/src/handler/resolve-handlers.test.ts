@@ -1,4 +1,4 @@
-import { definePolicy, isRedriveError } from '@redrive/core';
+import { definePolicy, isRedriveError, systemClock } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
 import { commandHandler } from '../command/command-handler.ts';
 import type { JobsOptions } from '../jobs/jobs.ts';
@@ -6,6 +6,8 @@ import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { Handlers } from './handler.ts';
 import { resolveHandlers } from './resolve-handlers.ts';
+
+const processOf = (concurrency: number) => ({ concurrency, leaseMs: 30_000, clock: systemClock });
 
 function problems(call: () => unknown): string[] {
   try {
@@ -22,7 +24,7 @@ function problems(call: () => unknown): string[] {
 describe('handlers', () => {
   it('have their defaults', () => {
     const run = () => {};
-    expect(resolveHandlers({ run }, 7).get('run')).toEqual({
+    expect(resolveHandlers({ run }, processOf(7)).get('run')).toEqual({
       name: 'run',
       run,
       policy: 'runs.default',
@@ -38,7 +40,9 @@ describe('handlers', () => {
   });
 
   it('may be commands', () => {
-    expect(resolveHandlers({ run: commandHandler({ command: ['true'] }) }, 1).size).toBe(1);
+    expect(resolveHandlers({ run: commandHandler({ command: ['true'] }) }, processOf(1)).size).toBe(
+      1,
+    );
   });
 
   it('are refused with every problem of every one at once', () => {
@@ -53,7 +57,9 @@ describe('handlers', () => {
       nothing: {},
       'bad\nname': () => {},
     };
-    expect(problems(() => resolveHandlers(wrong as unknown as Handlers, 1)).sort()).toEqual(
+    expect(
+      problems(() => resolveHandlers(wrong as unknown as Handlers, processOf(1))).sort(),
+    ).toEqual(
       [
         'text.it',
         'numbers.concurrency',
@@ -68,7 +74,9 @@ describe('handlers', () => {
         'bad\nname.name',
       ].sort(),
     );
-    expect(problems(() => resolveHandlers(null as unknown as Handlers, 1))).toEqual(['handlers']);
+    expect(problems(() => resolveHandlers(null as unknown as Handlers, processOf(1)))).toEqual([
+      'handlers',
+    ]);
   });
 
   it('are refused with a dependency that no breaker or gate could be stored under', () => {
@@ -82,7 +90,7 @@ describe('handlers', () => {
       fine: { run, dependency: 'x'.repeat(200), policy: { dependency: 'y' } },
       none: { run, dependency: '' },
     };
-    expect(problems(() => resolveHandlers(handlers, 1)).sort()).toEqual([
+    expect(problems(() => resolveHandlers(handlers, processOf(1))).sort()).toEqual([
       'byPolicy.policy.dependency',
       'control.dependency',
       'half.dependency',
@@ -93,7 +101,7 @@ describe('handlers', () => {
 
   it('called like something every object has are just names', () => {
     const handlers = JSON.parse('{"__proto__":1,"constructor":1}');
-    expect(problems(() => resolveHandlers(handlers, 1)).sort()).toEqual([
+    expect(problems(() => resolveHandlers(handlers, processOf(1))).sort()).toEqual([
       '__proto__.it',
       'constructor.it',
     ]);

@@ -1,7 +1,14 @@
-import { definePolicy, isRedriveError, type ResolvedPolicy } from '@redrive/core';
+import { type Clock, definePolicy, isRedriveError, type ResolvedPolicy } from '@redrive/core';
 import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
-import type { Handler, HandlerDefinition, Handlers } from './handler.ts';
+import type {
+  Handler,
+  HandlerDefinition,
+  HandlerOptions,
+  Handlers,
+  ManyHandlerDefinition,
+} from './handler.ts';
+import { takeMany } from './take-many.ts';
 
 /** A handler with all its options, checked. */
 export interface ResolvedHandler {
@@ -32,9 +39,18 @@ export interface KnownPolicies {
 export const DEFAULT_POLICY_ID = 'runs.default';
 
 const MAX_CONCURRENCY = 10_000;
+const MAX_WAIT_MS = 60_000;
+const count = { kind: 'integer', min: 1, max: MAX_CONCURRENCY } as const;
 
 /** Heartbeats per lease: two may fail before it runs out. */
 export const BEATS_PER_LEASE = 3;
+
+/** The process that runs the handlers. */
+export interface HandlersProcess {
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly clock: Clock;
+}
 
 /**
  * Checks the handlers and fills in the defaults.
@@ -43,9 +59,8 @@ export const BEATS_PER_LEASE = 3;
  */
 export function resolveHandlers(
   handlers: Handlers,
-  concurrency: number,
+  process: HandlersProcess,
   policies?: KnownPolicies,
-  leaseMs = 0,
 ): ReadonlyMap<string, ResolvedHandler> {
   const resolved = new Map<string, ResolvedHandler>();
   const problems: FieldProblem[] = [];
@@ -56,9 +71,12 @@ export function resolveHandlers(
     const misnamed = textProblem('name', name, MAX_NAME_LENGTH);
     if (misnamed !== undefined) problems.push(at(name, misnamed));
     try {
-      const handler = resolveHandler(name, given, concurrency);
+      const handler = resolveHandler(name, given, process);
       resolved.set(name, handler);
-      problems.push(...policyProblems(handler, policies), ...stallProblems(handler, leaseMs));
+      problems.push(
+        ...policyProblems(handler, policies),
+        ...stallProblems(handler, process.leaseMs),
+      );
     } catch (error) {
       problems.push(...problemsOf(error).map((problem) => at(name, problem)));
     }
@@ -70,21 +88,21 @@ export function resolveHandlers(
 function resolveHandler(
   name: string,
   given: Handlers[string],
-  concurrency: number,
+  process: HandlersProcess,
 ): ResolvedHandler {
-  const definition: HandlerDefinition<unknown, unknown> =
-    typeof given === 'function' ? { run: given } : given;
-  const table = optionsTable(concurrency);
-  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongNames);
+  const definition = typeof given === 'function' ? { run: given } : given;
+  const { run, options } = isMany(definition)
+    ? resolveMany(name, definition, process)
+    : resolveOne(definition, process);
   const { policy = DEFAULT_POLICY_ID, idempotent, onUnknown, probe } = options;
   return {
     name,
-    run: options.run,
+    run,
     policy: typeof policy === 'string' ? policy : definePolicy(policy),
     // The empty text names nothing, as in policies.
     dependency: options.dependency || undefined,
     credential: options.credential || undefined,
-    concurrency: options.concurrency ?? concurrency,
+    concurrency: options.concurrency ?? process.concurrency,
     limitPerKey: options.limitPerKey ?? 1,
     onUnknown: onUnknown === 'dead_letter' && !idempotent && probe === undefined ? 'ask' : 'retry',
     probe,
@@ -93,10 +111,48 @@ function resolveHandler(
   };
 }
 
-function optionsTable(concurrency: number): OptionTable<HandlerDefinition<unknown, unknown>> {
-  const count = { kind: 'integer', min: 1, max: MAX_CONCURRENCY } as const;
-  return {
+/** Plain JavaScript may pass anything. */
+function isMany(definition: unknown): definition is ManyHandlerDefinition<unknown, unknown> {
+  return typeof definition === 'object' && definition !== null && 'runMany' in definition;
+}
+
+interface ResolvedOptions {
+  readonly run: Handler<unknown, unknown>;
+  readonly options: HandlerOptions;
+}
+
+function resolveOne(
+  definition: HandlerDefinition<unknown, unknown>,
+  { concurrency }: HandlersProcess,
+): ResolvedOptions {
+  const table: OptionTable<HandlerDefinition<unknown, unknown>> = {
     run: [null, { kind: 'function' }],
+    ...optionsTable(concurrency),
+  };
+  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongNames);
+  return { run: options.run, options };
+}
+
+function resolveMany(
+  handler: string,
+  definition: ManyHandlerDefinition<unknown, unknown>,
+  { concurrency, clock }: HandlersProcess,
+): ResolvedOptions {
+  const table: OptionTable<ManyHandlerDefinition<unknown, unknown>> = {
+    runMany: [null, { kind: 'function' }],
+    upTo: [100, count],
+    waitMs: [20, { kind: 'number', min: 0, max: MAX_WAIT_MS }],
+    ...optionsTable(concurrency),
+  };
+  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongNames);
+  const { runMany, waitMs = 0, upTo = 1 } = options;
+  // More than run at once never come together: a call does not wait for them.
+  const most = Math.min(upTo, concurrency, options.concurrency ?? concurrency);
+  return { run: takeMany(runMany, { handler, upTo: most, waitMs, clock }), options };
+}
+
+function optionsTable(concurrency: number): OptionTable<HandlerOptions> {
+  return {
     policy: [undefined],
     dependency: [undefined],
     credential: [undefined],

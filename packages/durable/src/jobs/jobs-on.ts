@@ -58,7 +58,7 @@ export function jobsOn<const H extends Handlers>(
     },
   });
   const configured = new ConfiguredPolicies(options.policies, reporter.notify);
-  const resolved = resolveHandlers(handlers, options.concurrency, configured, options.leaseMs);
+  const resolved = resolveHandlers(handlers, options, configured);
   const { telemetry } = options;
   const own = new Map(
     [...resolved]

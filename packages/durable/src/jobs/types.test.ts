@@ -1,6 +1,7 @@
 import { expectTypeOf, it } from 'vitest';
 import { commandHandler } from '../command/command-handler.ts';
 import { type Handlers, type PayloadOf, runsElsewhere } from '../handler/handler.ts';
+import type { OneOfMany } from '../handler/take-many.ts';
 import { final, retryAfter } from '../handler/verdict.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { Enqueued, Jobs } from './jobs.ts';
@@ -10,6 +11,11 @@ const handlers = {
   resize: async (payload: { url: string; width: number }) => ({ bytes: payload.width }),
   mail: { run: (to: string) => (to === '' ? final('nobody') : 7), concurrency: 2 },
   tick: () => {},
+  index: {
+    runMany: async (all: readonly OneOfMany<{ page: number }>[]) =>
+      all.map(({ payload }) => (payload.page > 0 ? payload.page : final('no such page'))),
+    upTo: 10,
+  },
   blob: async (bytes: Uint8Array) => (bytes.length > 0 ? 'done' : retryAfter(1_000)),
 } as const;
 
@@ -28,6 +34,9 @@ it('payloads and results are those of the handler', () => {
     const [first] = await jobs.enqueueMany('mail', ['a', 'b']);
     if (first) expectTypeOf(await jobs.wait(first)).toEqualTypeOf<number>();
     expectTypeOf(job.handler).toEqualTypeOf<'resize'>();
+    expectTypeOf(await jobs.wait(await jobs.enqueue('index', { page: 1 }))).toEqualTypeOf<number>();
+    // @ts-expect-error: not the payload of one job.
+    await jobs.enqueue('index', [{ page: 1 }]);
     // @ts-expect-error: no such handler.
     await jobs.enqueue('resise', { url: 'x', width: 1 });
     // @ts-expect-error: a field is missing.

@@ -1,3 +1,4 @@
+import { systemClock } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
@@ -5,7 +6,10 @@ import { ClaimAhead } from './claim-ahead.ts';
 import { Lane } from './held-jobs.ts';
 
 function newLane(): Lane {
-  const handler = resolveHandlers({ run: () => {} }, 10).get('run');
+  const handler = resolveHandlers(
+    { run: () => {} },
+    { concurrency: 10, leaseMs: 30_000, clock: systemClock },
+  ).get('run');
   if (handler === undefined) throw new Error('it is there');
   return new Lane(handler);
 }

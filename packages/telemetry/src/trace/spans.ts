@@ -187,6 +187,8 @@ export class Spans {
 /** Handlers whose attempts run inside their spans, so that spans of their calls are children. */
 export function tracedHandlers<H extends Handlers>(spans: Spans, handlers: H): H {
   const traced = ([name, given]: [string, Handlers[string]]) => {
+    // A call for many jobs is part of no single attempt.
+    if (typeof given === 'object' && 'runMany' in given) return [name, given];
     const definition: HandlerDefinition<unknown, unknown> =
       typeof given === 'function' ? { run: given } : given;
     const run: Handler<unknown, unknown> = (payload, job) =>

@@ -40,6 +40,8 @@ export function processHandlers(process: LadderProcess, given: ProcessHandlersPa
 }
 
 function asStep(process: LadderProcess, at: string, handler: Handlers[string]): Handlers[string] {
+  // A call for many jobs is no step of one of them.
+  if (typeof handler === 'object' && 'runMany' in handler) return handler;
   const definition: HandlerDefinition<unknown, unknown> =
     typeof handler === 'function' ? { run: handler } : handler;
   const run = (payload: unknown, context: JobContext) => {
