@@ -1,4 +1,5 @@
--- Made by src/schema, where the comments are; a test compares it.
+-- The functions with which a claim checks its candidates against the limits of keys, lanes and its own room.
+
 -- The room of every limit key among the candidates. One that is used up, or that somebody else is about to use (then
 -- busy is true), is left out of the next look.
 create or replace function redrive.key_rooms(
@@ -6,6 +7,8 @@ create or replace function redrive.key_rooms(
   out lanes integer[], out keys text[], out rooms integer[], out used_up text[], out busy boolean)
 language plpgsql volatile as $$
 declare
+  -- The most limit keys that one look checks: each costs a lock.
+  max_keys constant integer := 128;
   k record;
   v_room integer;
 begin
@@ -15,7 +18,7 @@ begin
     where c.key is not null order by 1, 2
   loop
     v_room := null;
-    if coalesce(cardinality(keys), 0) < 128 then
+    if coalesce(cardinality(keys), 0) < max_keys then
       v_room := redrive.key_room(p_handlers[k.lane], k.key, p_limits[k.lane]);
     end if;
     if v_room > 0 then

@@ -1,14 +1,30 @@
--- Made by src/schema, where the comments are; a test compares it.
+-- Takes ready jobs in the order of the queue. Priority after priority, it looks which tenants have ready jobs, beginning with
+-- the tenant whose turn it is. It locks enough jobs of each tenant to fill the room, and leases as many of them, in turn, as
+-- can be taken. If one cannot be taken (its lane is full, its key is used up), it looks again from the same tenant on,
+-- without the jobs that cannot be taken. Most claims take all their jobs at the first look.
+--
+-- Its questions are functions of their own: first_range (where the ready jobs of the only handler begin), open_lanes (which
+-- lanes), tenants_in_turn (whose turn), candidates_in_turn and candidates_by_id (which candidates), key_rooms, suspects and
+-- count_taken (how many of them). The call of a function costs about 15 µs, so what every claim does is part of the claim.
+--
+-- It ends its step: p_records are the records of the step's settlements and new jobs.
 create or replace function redrive.claim(
   p_now bigint, p_seq bigint, p_writer text, p_records text,
-  c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text, c_max_losses integer, c_only text[], c_alone boolean, l_handler text[], l_limit integer[], l_policy_hash text[], l_max_attempts integer[], l_per_key integer[], l_detail text[]
+  c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text, c_max_losses integer,
+  c_only text[], c_alone boolean,
+  l_handler text[], l_limit integer[], l_policy_hash text[], l_max_attempts integer[], l_per_key integer[], l_detail text[]
 ) returns setof redrive.answer language plpgsql volatile as $$
 declare
+  -- How often one claim looks for candidates, however lanes and keys fill up meanwhile.
+  max_looks constant integer := 24;
+  -- A claim that has no room left and has met as many jobs that may not be claimed ahead looks for no others behind them:
+  -- there may be as many as the queue holds.
+  max_passed constant integer := 200;
   v_records text := p_records;
-
   v_now bigint;
   v_first_now bigint;
   v_next bigint;
+  v_promoted integer;
   v_more boolean := false;
   v_room integer := c_limit;
   v_ahead integer := c_ahead;
@@ -16,16 +32,20 @@ declare
   v_paused_queues text[];
   v_paused_handlers text[];
   v_killed_tenants text[];
+  v_stopped boolean;
   -- Killed tenants, and tenants without a job that can be taken at this priority: they get no further turn.
   v_passed text[];
-  v_stopped boolean := false;
   -- Handlers and queues to claim from, and the numbers of their lanes.
   v_lanes integer[];
   v_handlers text[];
   v_queues text[];
-  -- Whether all ready jobs of the first priority have the queue and the tenant of k, and whether they may be claimed.
+  -- Where the ready jobs of the only handler begin; whether all of the first priority are there, and may be claimed.
+  v_first record;
+  v_pages bigint := 0;
   v_known boolean := false;
   v_open boolean;
+  -- The cursor, where the first look begins with it.
+  v_cursor text[];
   v_excluded text[] := '{}';
   v_priority integer;
   v_looks integer := 0;
@@ -53,76 +73,41 @@ declare
   -- Jobs that were passed over because of their losses, and whether no more of them are looked at.
   v_suspects json;
   v_pass_suspects boolean := false;
-  k record;
   v_taken integer;
   v_updated integer;
   v_normal integer;
-  -- Handler, queue, priority, tenant, time of submission, and from when until when it is good.
-  v_cursor text[];
-  -- Where the first look for jobs begins, and whether the cursor says so.
+  -- Where the first look for jobs begins.
   v_from_at bigint;
-  v_by_cursor boolean := false;
   v_last_at bigint;
-  v_look_began timestamptz;
-  v_look_ms integer;
-  v_look_pages bigint := 0;
+  v_answer redrive.answer;
 begin
-  v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+  v_now := coalesce(p_now, redrive.clock_ms());
   select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
   if v_next <= v_now then
-    v_more := redrive.promote(v_now, least(greatest(16, 2 * (c_limit + c_ahead)), 1000)) = least(greatest(16, 2 * (c_limit + c_ahead)), 1000);
+    -- Some more than it takes, so that a backlog of them does not slow it down.
+    v_promoted := least(greatest(16, 2 * (c_limit + c_ahead)), 1000);
+    v_more := redrive.promote(v_now, v_promoted) = v_promoted;
     select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
   end if;
 
-  if not pg_try_advisory_xact_lock_shared(hashtextextended('redrive kill', 13)) then
-    v_stopped := true;
-    v_more := true;
-  end if;
+  -- No claim that has not seen a kill switch is committed after it. So a claim shares a lock with all others until its commit,
+  -- and reads the switches in a statement of its own afterwards, which sees all that was committed before it had the lock.
+  -- An act that engages a switch waits until it has the lock alone. Meanwhile claims take nothing: they do not wait, because
+  -- settlements of the same step and of the next ones would wait with them.
+  v_stopped := not pg_try_advisory_xact_lock_shared(hashtextextended('redrive kill', 13));
+  v_more := v_more or v_stopped;
   select p.queues, p.handlers, p.tenants, v_stopped or p.everything
   into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped from redrive.stops p;
 
-  -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index show it.
   if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
-
-    v_cursor := string_to_array(current_setting('redrive.cursor_redrive', true), E'\x01');
-    if v_cursor[1] = l_handler[1] and v_cursor[6]::bigint <= floor(extract(epoch from clock_timestamp()) * 1000)::bigint and v_cursor[7]::bigint > floor(extract(epoch from clock_timestamp()) * 1000)::bigint
-      and v_room + v_ahead >= 8 and v_cursor[4] <> all(v_killed_tenants) then
-      select v_cursor[2] as queue, v_cursor[3]::integer as priority, v_cursor[4] as tenant, v_cursor[5]::bigint as submitted_at,
-        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue < v_cursor[2]) or exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > v_cursor[2])
-          or exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = v_cursor[2] and j.priority > v_cursor[3]::integer) as more_queues,
-        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = v_cursor[2] and j.priority = v_cursor[3]::integer and j.tenant < v_cursor[4]) or exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = v_cursor[2] and j.priority = v_cursor[3]::integer and j.tenant > v_cursor[4]) as more_tenants
-      into k;
-      v_known := not (k.more_queues or k.more_tenants);
-      v_by_cursor := v_known;
-    end if;
-    if v_by_cursor then
-      v_open := true;
-    else
-
-      v_look_began := clock_timestamp();
-      v_look_pages := pg_stat_get_xact_blocks_fetched('redrive.jobs_ready'::regclass);
-      select h.queue, h.priority, h.tenant, h.submitted_at,
-        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
-          as more_queues,
-        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
-          and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
-      into k
-      from (
-        select j.queue, j.priority, j.tenant, j.submitted_at from redrive.jobs j
-        where j.state = 'ready' and j.handler = l_handler[1]
-        order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;
-      v_look_pages := pg_stat_get_xact_blocks_fetched('redrive.jobs_ready'::regclass) - v_look_pages;
-      v_look_ms := ceil(extract(epoch from clock_timestamp() - v_look_began) * 1000);
-      v_known := not found or not (k.more_queues or k.more_tenants);
-      v_open := found;
-    end if;
-    if k.tenant = any(v_killed_tenants) then
-      -- There may be others at lower priorities.
-      v_known := false;
-    end if;
-    v_open := v_open and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
-      and (c_queues is null or k.queue = any(c_queues));
-    v_from_at := case when v_known then k.submitted_at end;
+    v_first := redrive.first_range(l_handler[1], v_room + v_ahead, v_killed_tenants);
+    v_cursor := v_first.cursor;
+    v_pages := v_first.pages;
+    -- Of a tenant that is stopped: there may be others at lower priorities.
+    v_known := v_first.only_range and coalesce(v_first.tenant <> all(v_killed_tenants), true);
+    v_open := v_first.queue is not null and l_handler[1] <> all(v_paused_handlers)
+      and v_first.queue <> all(v_paused_queues) and (c_queues is null or v_first.queue = any(c_queues));
+    v_from_at := case when v_known then v_first.submitted_at end;
   end if;
 
   <<passes>>
@@ -134,7 +119,7 @@ begin
     elsif v_known then
       v_lanes := case when v_open then array[1] end;
       v_handlers := l_handler;
-      v_queues := array[k.queue];
+      v_queues := array[v_first.queue];
     else
       select l.lanes, l.handlers, l.queues into v_lanes, v_handlers, v_queues
       from redrive.open_lanes(l_handler, c_queues, v_paused_handlers, v_paused_queues) l;
@@ -147,7 +132,7 @@ begin
         -- All priorities at once.
         v_priority := case when v_priority is null then 0 end;
       elsif v_known then
-        v_priority := k.priority;
+        v_priority := v_first.priority;
       else
         select max(h.priority) into v_priority
         from unnest(v_handlers, v_queues) as p(handler, queue) cross join lateral (
@@ -165,13 +150,13 @@ begin
       loop
         exit passes when v_ahead = 0 and (v_room = 0 and v_more or v_room > 0 and 0 = all(v_lane_room));
         v_looks := v_looks + 1;
-        if v_looks > 24 then
+        if v_looks > max_looks then
           v_more := true;
           exit passes;
         end if;
         if v_looks > 1 then
           v_from_at := null;
-          v_by_cursor := false;
+          v_cursor := null;
         end if;
         v_any_suspect := true;
         -- One more than there is room for: whether there are more is part of the answer.
@@ -179,7 +164,7 @@ begin
         if c_only is not null then
           v_tenants := array[''];
         elsif v_known then
-          v_tenants := array[k.tenant];
+          v_tenants := array[v_first.tenant];
           v_known := false;
         else
           v_tenants := redrive.tenants_in_turn(v_handlers, v_queues, v_priority, v_from, v_inclusive, v_need, v_passed);
@@ -195,38 +180,43 @@ begin
           v_quota := cardinality(c_only) + 1;
           select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
-          from redrive.candidates_by_id(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 * c_lease, c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
+          from redrive.candidates_by_id(
+            v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 /* LEASES_UNTIL_TAKEN */ * c_lease,
+            c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
           exit passes when v_tids is null;
         -- One index range. After the first look, a lane without room needs the other way: it looks for safe jobs only.
         elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
           and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
+          -- Most claims need no other look, so it is part of the claim and no function of its own.
           v_max_losses := case when v_pass_suspects then c_max_losses end;
           select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
             bool_or(c.limit_key is not null), bool_or(c.losses > c_max_losses), count(*), max(c.submitted_at)
           into v_tids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_any_suspect, v_rounds, v_last_at
           from (
-            select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and (j.deadline is null or j.deadline > v_now + 2 * c_lease) as safe, (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) as losses
+            select j.ctid as tid, j.submitted_at, j.limit_key, redrive.losses(j.lease_lost, j.account) as losses,
+              redrive.losses(j.lease_lost, j.account) = 0
+                and (j.deadline is null or j.deadline > v_now + 2 /* LEASES_UNTIL_TAKEN */ * c_lease) as safe
             from redrive.jobs j
             where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
               and j.priority = v_priority and j.tenant = v_tenants[1]
-              and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
-        and (v_max_losses is null or (j.lease_lost + case when coalesce(octet_length(j.account), 0) < 17 then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) - coalesce(substring(split_part(j.account, ',', 11) from '^[0-9]{1,9}$')::integer, 0) end) <= v_max_losses)
+              and j.submitted_at >= coalesce(v_from_at, -9223372036854775808)
+              and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+              and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
+              and (v_max_losses is null or redrive.losses(j.lease_lost, j.account) <= v_max_losses)
             order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
           v_lane_of := array_fill(v_lanes[1], array[v_rounds]);
           v_tenant_of := array_fill(v_tenants[1], array[v_rounds]);
         else
           select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
-          from redrive.candidates_in_turn(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 * c_lease, v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
+          from redrive.candidates_in_turn(
+            v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 /* LEASES_UNTIL_TAKEN */ * c_lease,
+            v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
         end if;
 
-        if v_tids is null and v_by_cursor then
-          -- Nothing behind that place.
-          v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint));
+        if v_tids is null and v_cursor is not null then
+          -- Nothing behind that place. There may be more before it: as soon as its time is over, a claim is worth it.
+          v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - redrive.clock_ms()));
           exit looks;
         end if;
         if v_tids is null then
@@ -269,30 +259,38 @@ begin
 
         if v_taken > 0 then
           -- Now that they are locked: a lease that counts from before may be born expired.
-          v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+          v_now := coalesce(p_now, redrive.clock_ms());
           v_first_now := coalesce(v_first_now, v_now);
           -- The records are made from the rows before the update.
+          -- made: claim records
           v_records := concat_ws(E',\n', nullif(v_records, ''), nullif(case when p_seq is not null then (
-      select string_agg('[' || r.fields || ']', E',\n') from (
-        select concat_ws(',', array_to_json(array_agg(j.id)), redrive.alike(array_agg((j.revision + 1)::bigint)), '"claim","ready","leased"', v_now, redrive.alike(array_agg((j.token + 1)::bigint)), redrive.alike(array_agg((j.generation)::bigint)), redrive.alike(array_agg((j.executions + 1)::bigint)), redrive.alike(array_agg((j.audit_block)::bigint)), l_detail[a.lane]) as fields
-        from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane) join redrive.jobs j on j.ctid = a.tid group by l_detail[a.lane] having count(*) > 0) r) end, ''));
+            select string_agg('[' || r.fields || ']', E',\n') from (
+            select concat_ws(',', array_to_json(array_agg(j.id)), redrive.alike(array_agg((j.revision + 1)::bigint)), '"claim","ready","leased"', v_now, redrive.alike(array_agg((j.token + 1)::bigint)), redrive.alike(array_agg((j.generation)::bigint)), redrive.alike(array_agg((j.executions + 1)::bigint)), redrive.alike(array_agg((j.audit_block)::bigint)), l_detail[a.lane]) as fields
+            from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane) join redrive.jobs j on j.ctid = a.tid group by l_detail[a.lane] having count(*) > 0) r) end, ''));
+          -- end
           return query
             update redrive.jobs j set
+              -- made: claim set
               state = 'leased', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
-        generation_at = case when j.claims = 0 or j.claims::text = split_part(j.account, ',', 4) then v_now else j.generation_at end,
-        claims = j.claims + 1, executions = j.executions + 1, worker = c_worker, lease_since = v_now,
-        lease_until = v_now + c_lease, policy_hash = l_policy_hash[a.lane], alone = c_alone,
-        previous_block = j.audit_block
+                generation_at = case when j.claims = 0 or j.claims::text = split_part(j.account, ',', 4) then v_now else j.generation_at end,
+                claims = j.claims + 1, executions = j.executions + 1, worker = c_worker, lease_since = v_now,
+                lease_until = v_now + c_lease, policy_hash = l_policy_hash[a.lane], alone = c_alone,
+                previous_block = j.audit_block
+              -- end
             from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
             where j.ctid = a.tid
-            returning null, null, j.id, coalesce(j.payload, (select p.payload from redrive.payloads p where p.seq = j.seq)),
-        j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]), nullif(j.queue, 'default'),
-        nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2), nullif(j.token, 1),
-        nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims), nullif(j.failed, 0),
-        nullif(j.lease_lost, 0), nullif(j.retry_count, 0), nullif(j.generation_at, j.lease_since),
-        nullif(j.lease_since, v_first_now), j.deadline, j.attempts, j.reason, j.error_class, j.account,
-        j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, array_to_json(j.tags)::text,
-        case when j.payload is null then coalesce(j.payload_bytes, (select p.payload_bytes from redrive.payloads p where p.seq = j.seq)) end;
+            returning
+              -- made: claimed columns
+              null, null, j.id, coalesce(j.payload, (select p.payload from redrive.payloads p where p.seq = j.seq)),
+                j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]), nullif(j.queue, 'default'),
+                nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2), nullif(j.token, 1),
+                nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims), nullif(j.failed, 0),
+                nullif(j.lease_lost, 0), nullif(j.retry_count, 0), nullif(j.generation_at, j.lease_since),
+                nullif(j.lease_since, v_first_now), j.deadline, j.attempts, j.reason, j.error_class, j.account,
+                j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, array_to_json(j.tags)::text,
+                case when j.payload is null then coalesce(j.payload_bytes, (select p.payload_bytes from redrive.payloads p where p.seq = j.seq)) end
+              -- end
+            ;
           get diagnostics v_updated = row_count;
           if v_updated <> v_taken then
             raise exception 'Locked % jobs and found % of them', v_taken, v_updated using errcode = '40001';
@@ -302,15 +300,9 @@ begin
         end if;
 
         if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then
-
-          if v_by_cursor or v_look_pages >= 50 then
-            v_cursor := array[l_handler[1], v_queues[1], v_priority::text, v_tenants[1], v_last_at::text,
-              case when v_by_cursor then v_cursor[6] else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint)::text end,
-              case when v_by_cursor then v_cursor[7]
-              else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint + least(5000, greatest(100, 20 * v_look_ms)))::text end];
-            if cardinality(string_to_array(array_to_string(v_cursor, E'\x01'), E'\x01')) = 7 then
-              perform set_config('redrive.cursor_redrive', array_to_string(v_cursor, E'\x01'), false);
-            end if;
+          if v_cursor is not null or v_pages >= 50 /* cursorPages */ then
+            perform redrive.keep_cursor(
+              l_handler[1], v_queues[1], v_priority, v_tenants[1], v_last_at, v_cursor, v_first.took_ms);
           end if;
         end if;
 
@@ -318,12 +310,13 @@ begin
           -- One could not be taken. Its tenant's turn goes to the tenant's next one.
           if v_room = 0 then v_more := true; end if;
           exit passes when v_room = 0 and (v_ahead = 0
-            or cardinality(array_positions(v_safe_of[v_taken + 1:], false)) >= 200);
+            or cardinality(array_positions(v_safe_of[v_taken + 1:], false)) >= max_passed);
           v_from := v_tenant_of[v_taken + 1];
           v_inclusive := true;
         elsif v_rounds < v_quota then
-          if v_by_cursor then
-            v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint));
+          if v_cursor is not null then
+            -- There may be more before it: as soon as its time is over, a claim is worth it.
+            v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - redrive.clock_ms()));
           end if;
           exit looks;
         end if;
@@ -336,8 +329,12 @@ begin
     v_known := false;
   end loop;
   if v_suspects is not null then
-    return next row('suspects', v_suspects::text, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)::redrive.answer;
+    v_answer.kind := 'suspects';
+    v_answer.meta := v_suspects::text;
+    return next v_answer;
   end if;
-  return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)::redrive.answer;
+  v_answer.kind := 'claim';
+  v_answer.meta := concat(v_more, ',', v_now, ',', v_next, ',', v_first_now);
+  return next v_answer;
   return query select * from redrive.end_step(p_now, p_seq, p_writer, v_records);
 end $$;

@@ -1,4 +1,4 @@
--- Made by src/schema, where the comments are; a test compares it.
+-- Which lanes are open? The pairs of a claim's handlers and of queues that have ready jobs, with the number of the handler.
 create or replace function redrive.open_lanes(
   p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
   out lanes integer[], out handlers text[], out queues text[])

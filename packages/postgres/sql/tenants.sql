@@ -1,4 +1,7 @@
--- Made by src/schema, where the comments are; a test compares it.
+-- Whose turn is it?
+
+-- The tenants at a priority, in code point order: at most p_limit after (or from) one, up to (and with) another, without
+-- those that a kill switch stops.
 create or replace function redrive.tenants_to_serve(
   p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text,
   p_limit integer, p_killed text[])

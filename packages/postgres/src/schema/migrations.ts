@@ -3,9 +3,6 @@ import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { actFunction } from './act-function.ts';
 import { addJobFunction } from './add-job-function.ts';
 import { writeBlockFunction } from './audit-sql.ts';
-import { candidatesFunctions, suspectsFunction } from './claim-candidates.ts';
-import { claimFunction } from './claim-function.ts';
-import { claimLimitFunctions } from './claim-limits.ts';
 import { controlFunctions } from './control-functions.ts';
 import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueDeadFunction, enqueueFunction } from './enqueue-function.ts';
@@ -17,11 +14,12 @@ import { jobProblemsFunction } from './job-problems-function.ts';
 import { payloadFunctions } from './large-payloads.ts';
 import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
+import { promoteFunction } from './promote-function.ts';
 import { pruneFunction } from './prune-function.ts';
-import { openLanesFunction, promoteFunction, tenantsFunction } from './ready-functions.ts';
 import { regroupFunction } from './regroup-function.ts';
 import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
+import { sqlFile } from './sql-file.ts';
 import { endStepFunction, stepFunction } from './step-function.ts';
 import { firstVersion } from './steps/0001-first-version.ts';
 import { progress } from './steps/0002-progress.ts';
@@ -85,12 +83,13 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   settle: settleFunction,
   heartbeat: heartbeatFunction,
   promote: promoteFunction,
-  tenants: tenantsFunction,
-  'open-lanes': openLanesFunction,
-  'claim-candidates': candidatesFunctions,
-  'claim-limits': claimLimitFunctions,
-  'claim-suspects': suspectsFunction,
-  claim: claimFunction,
+  'claim-first': sqlFile('claim-first'),
+  'open-lanes': sqlFile('open-lanes'),
+  tenants: sqlFile('tenants'),
+  'claim-candidates': sqlFile('claim-candidates'),
+  'claim-limits': sqlFile('claim-limits'),
+  'claim-suspects': sqlFile('claim-suspects'),
+  claim: sqlFile('claim'),
   'end-step': endStepFunction,
   step: stepFunction,
   act: actFunction,
