@@ -16,6 +16,11 @@ function newLane(): Lane {
 
 const LEASE_MS = 30_000;
 
+/** As many attempts as a worker needs to know its jobs. */
+function measureMany(ahead: ClaimAhead, lane: Lane, durationMs: number, bytes = 0, nowMs = 0): void {
+  for (let n = 0; n < 200; n++) ahead.measure(lane, durationMs, bytes, nowMs);
+}
+
 const asked = (limit: number, ahead: number) => ({ limit, ahead }) as ClaimCommand;
 const got = (jobs: number, more: boolean) =>
   ({ jobs: Array(jobs).fill(undefined), more }) as unknown as ClaimResult;
@@ -26,13 +31,22 @@ describe('claiming ahead', () => {
     const lane = newLane();
     expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([0, false]);
     ahead.measure(lane, 2, 100, 0);
-    expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([100, true]);
+    expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([16, true]);
+  });
+
+  it('grows with the attempts that have finished', () => {
+    const ahead = new ClaimAhead(LEASE_MS);
+    const lane = newLane();
+    for (const most of [16, 32, 48]) {
+      ahead.measure(lane, 0.01, 100, 0);
+      expect(ahead.target(10, [lane], 0)).toBe(most);
+    }
   });
 
   it('believes in slowness sooner than in speed', () => {
     const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
-    for (let n = 0; n < 100; n++) ahead.measure(lane, 0.01, 100, 0);
+    measureMany(ahead, lane, 0.01);
     expect(ahead.target(10, [lane], 0)).toBe(2_000);
     ahead.measure(lane, 100, 100, 0);
     expect(ahead.target(10, [lane], 0)).toBe(6);
@@ -56,7 +70,7 @@ describe('claiming ahead', () => {
   it('is no more than starts within a third of the lease', () => {
     const ahead = new ClaimAhead(30);
     const lane = newLane();
-    ahead.measure(lane, 1, 100, 0);
+    measureMany(ahead, lane, 1);
     expect(ahead.target(10, [lane], 0)).toBe(100);
     // The store takes long to answer.
     ahead.claimed(asked(10, 0), got(10, true), 40);
@@ -85,7 +99,7 @@ describe('claiming ahead', () => {
   it('stops while nothing finishes', () => {
     const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
-    ahead.measure(lane, 0, 0, 1_000);
+    measureMany(ahead, lane, 0, 0, 1_000);
     expect(ahead.target(10, [lane], 1_100)).toBe(2_000);
     expect(ahead.target(10, [lane], 1_101)).toBe(0);
   });
@@ -96,7 +110,7 @@ describe('claiming ahead', () => {
   ])('stops for a while after a claim that %s', (_, futile) => {
     const ahead = new ClaimAhead(LEASE_MS);
     const lane = newLane();
-    ahead.measure(lane, 0, 0, 0);
+    measureMany(ahead, lane, 0);
     ahead.claimed(asked(10, 490), got(500, true), 1);
     ahead.claimed(asked(10, 490), got(20, false), 1);
     expect(ahead.target(10, [lane], 0)).toBe(2_000);

@@ -16,6 +16,8 @@ const LEASE_SHARE = 1 / 3;
 const HOLD_OFF = 16;
 /** After a crash, the jobs that were claimed wait until their leases run out: never more than these. */
 const MAX_AHEAD = 2_000;
+/** A new worker knows little about its jobs: it claims ahead no more than this for each attempt that has finished. */
+const AHEAD_PER_FINISHED = 16;
 /** Payloads that wait here are in memory. */
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 
@@ -31,6 +33,7 @@ export class ClaimAhead {
   readonly #answerMs = new RunningMean();
   readonly #leaseMs: number;
   #lastFinishedMs = -Infinity;
+  #finished = 0;
   #holdOff = 0;
 
   constructor(leaseMs: number) {
@@ -40,6 +43,7 @@ export class ClaimAhead {
   /** Learns from an attempt that finished just now. */
   measure({ meanMs }: Lane, durationMs: number, payloadBytes: number, nowMs: number): void {
     this.#lastFinishedMs = nowMs;
+    this.#finished += 1;
     meanMs.add(durationMs);
     if (durationMs > MAX_MEAN_MS) return;
     this.#meanMs.add(durationMs);
@@ -72,7 +76,8 @@ export class ClaimAhead {
     const byTime = (aheadMs * Math.min(concurrency, places)) / meanMs;
     const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
     // Where nothing takes time or room, both are Infinity.
-    return places === 0 ? 0 : Math.floor(Math.min(byTime, bySize, MAX_AHEAD));
+    const most = Math.min(MAX_AHEAD, AHEAD_PER_FINISHED * this.#finished);
+    return places === 0 ? 0 : Math.floor(Math.min(byTime, bySize, most));
   }
 
   /**
