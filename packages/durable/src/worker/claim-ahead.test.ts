@@ -17,7 +17,13 @@ function newLane(): Lane {
 const LEASE_MS = 30_000;
 
 /** As many attempts as a worker needs to know its jobs. */
-function measureMany(ahead: ClaimAhead, lane: Lane, durationMs: number, bytes = 0, nowMs = 0): void {
+function measureMany(
+  ahead: ClaimAhead,
+  lane: Lane,
+  durationMs: number,
+  bytes = 0,
+  nowMs = 0,
+): void {
   for (let n = 0; n < 200; n++) ahead.measure(lane, durationMs, bytes, nowMs);
 }
 
