@@ -47,9 +47,3 @@ begin
     end;
   end loop;
 end $$;
-create or replace function redrive.extend_leases(
-  p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
-  out held integer[], out cancelled integer[], out busy integer[])
-language sql volatile as $$
-  select * from redrive.heartbeat(p_now, p_ids, p_tokens, null, p_lease, p_wait)
-$$;

@@ -27,6 +27,7 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
   'policies backtest': ['KV_GET', 'KV_PUT'],
   'policies recommend': ['KV_GET'],
   'lab record': ['--to', 'recording'],
+  'stuck explain': ['archives', 'a-17'],
   // Only its editor shows the payload.
   'dlq edit': [],
 };
@@ -64,6 +65,9 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'schedules list: metrics',
     'schedules show: payloads',
     'sweep status: metrics',
+    'stuck list: sessions',
+    'stuck explain: sessions',
+    'documents list: sessions',
     'kill list: metrics',
     'breakers list: metrics',
     'breakers show: metrics',

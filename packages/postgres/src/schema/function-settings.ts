@@ -16,7 +16,6 @@ const ENTRIES = [
   'once_end',
   'ledger_step',
   'heartbeat',
-  'extend_leases',
   'tick',
   'tick_step',
   'act',

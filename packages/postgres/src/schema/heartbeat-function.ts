@@ -8,8 +8,7 @@ import { setSql } from './transition-sql.ts';
  * At first it waits for no row, because a locked row is most likely being settled. Leases that are still alive after that
  * are tried once more. This time it waits for their rows, for at most `p_wait` ms, because other heartbeats come after it.
  *
- * `p_progress`: JSON for each lease, or null, also for the whole list: the progress stays as it is. `extend_leases` is the
- * function that version 1 calls.
+ * `p_progress`: JSON for each lease. Null: its progress stays as it is.
  */
 export function heartbeatFunction(s: string): string {
   const leases = `unnest(p_ids, p_tokens, p_progress) with ordinality as l(id, token, progress, ord)
@@ -60,11 +59,5 @@ export function heartbeatFunction(s: string): string {
           busy := busy || v_lease.ord;
         end;
       end loop;
-    end $$;
-    create or replace function ${s}.extend_leases(
-      p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
-      out held integer[], out cancelled integer[], out busy integer[])
-    language sql volatile as $$
-      select * from ${s}.heartbeat(p_now, p_ids, p_tokens, null, p_lease, p_wait)
-    $$;`;
+    end $$;`;
 }

@@ -22,7 +22,6 @@ import { settleFunction } from './settle-function.ts';
 import { sqlFile } from './sql-file.ts';
 import { endStepFunction, stepFunction } from './step-function.ts';
 import { firstVersion } from './steps/0001-first-version.ts';
-import { progress } from './steps/0002-progress.ts';
 import { noteFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /**
@@ -58,7 +57,6 @@ export interface SchemaCode {
 /** A step without `sql` exists because functions have changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, what: 'tables', sql: firstVersion },
-  { version: 2, what: 'progress of running attempts', sql: progress },
 ];
 
 /**

@@ -76,6 +76,8 @@ export function firstVersion(s: string): string {
       policy_hash text,
       -- Null: other jobs are leased beside it, or it is not leased.
       alone boolean,
+      -- JSON, which heartbeats bring. Null: the attempt has reported no progress, or none runs.
+      progress text,
       primary key (seq),
       -- A block's number is drawn before the rows are locked that it describes. Where another transaction has changed one
       -- of them meanwhile, and has a later number, the step fails here, and is tried again with a new number.
