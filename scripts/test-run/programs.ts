@@ -16,6 +16,7 @@ import {
   REDIS_PROGRAM,
 } from '@redrive/testkit/services';
 import { STRACE } from '../crash/disk-fault.ts';
+import { COMPILER } from '../packed/compiler.ts';
 
 /** Every program that a test starts and a fresh Debian lacks. A test finds a program that is not in this list. */
 export const PROGRAMS: readonly BinarySpec[] = [
@@ -33,6 +34,7 @@ export const PROGRAMS: readonly BinarySpec[] = [
   OPENSSL_PROGRAM,
   CHROMIUM_PROGRAM,
   STRACE,
+  ...COMPILER,
 ];
 
 /** Installs the missing ones before any test runs: otherwise each test file would try, or fail, by itself. */
