@@ -111,9 +111,9 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     where: 'postgres',
     changes: [
       {
-        file: 'packages/postgres/src/schema/claim-function.ts',
-        find: `\${setSql('claim', CLAIM)}`,
-        replace: `\${setSql('claim', CLAIM).replace(/(claims|executions) = j\\.\\1 \\+ 1,\\s*/g, '')}`,
+        file: 'packages/postgres/src/schema/sql-texts.ts',
+        find: 'claims = j.claims + 1, executions = j.executions + 1, worker',
+        replace: 'worker',
       },
     ],
     tests: POSTGRES_TESTS,
@@ -213,7 +213,7 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     where: 'postgres',
     changes: [
       {
-        file: 'packages/postgres/src/schema/ready-functions.ts',
+        file: 'packages/postgres/src/schema/promote-function.ts',
         find: "where d.state = 'scheduled' and d.due_at <= p_now\n",
         replace: "where d.state = 'scheduled'\n",
       },

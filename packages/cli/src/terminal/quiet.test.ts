@@ -51,6 +51,6 @@ test('shared options are explained once in the reference', () => {
     '--jsonl',
     '-q, --quiet',
   ])
-    expect(page.split(`| \`${flags}\` |`).length - 1, flags).toBe(flags === '--jsonl' ? 6 : 1);
+    expect(page.split(`| \`${flags}\` |`).length - 1, flags).toBe(flags === '--jsonl' ? 7 : 1);
   expect(page.split('| `--json` |').length - 1).toBe(2);
 });

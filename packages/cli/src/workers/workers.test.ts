@@ -65,6 +65,8 @@ test('workers list: name, state, running now, since, last seen, handlers, host, 
     more_queues: 0,
     concurrency: 10,
     running: 0,
+    stalled: [],
+    more_stalled: 0,
   });
 });
 
