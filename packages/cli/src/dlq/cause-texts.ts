@@ -38,7 +38,10 @@ export const CAUSE_SPLIT = textOf<Change>(({ io, answer }) => {
 
 export const CAUSE_RENAME = textOf<Renamed>(({ io, answer }) => {
   const { rule, was, dry_run } = answer;
-  printText(io, `${dry_run ? 'This would rename' : 'Renamed'} ${errorWords(was)} to ${rule.title ?? ''}`);
+  printText(
+    io,
+    `${dry_run ? 'This would rename' : 'Renamed'} ${errorWords(was)} to ${rule.title ?? ''}`,
+  );
   if (!dry_run) printUndo(io, rule.name);
 });
 

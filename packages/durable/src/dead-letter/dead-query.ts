@@ -1,4 +1,5 @@
 import { RedriveError } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { DeadFilter } from './dead-letter-store.ts';
 import { MAX_DEAD_COUNT } from './dead-letter-store.ts';
 
@@ -8,8 +9,24 @@ const MAX_TEXT = 200;
 /** The most groups that a search for a text in their patterns finds. */
 export const MAX_TEXT_GROUPS = 1_000;
 
-/** @throws RedriveError `invalid_option`. */
-export function checkDeadFilter({ text }: DeadFilter): void {
+const FILTER: OptionTable<DeadFilter> = {
+  handler: [undefined],
+  queue: [undefined],
+  tenant: [undefined],
+  tag: [undefined],
+  sessionId: [undefined],
+  fingerprint: [undefined],
+  reason: [undefined],
+  errorClass: [undefined],
+  text: [undefined],
+  diedAfterMs: [undefined],
+  diedBeforeMs: [undefined],
+};
+
+/** @throws RedriveError `invalid_option`, also for an unknown name: without it the filter would select all letters. */
+export function checkDeadFilter(filter: DeadFilter): void {
+  resolveOptions('filter of dead letters', filter, FILTER);
+  const { text } = filter;
   if (text === undefined || (text.length <= MAX_TEXT && text.isWellFormed())) return;
   throw new RedriveError('invalid_option', `text must have at most ${MAX_TEXT} characters`, {
     characters: text.length,

@@ -31,7 +31,10 @@ export interface EventSource extends BusSource {
    * sends the newest event of a document again. Default: none.
    */
   readonly documents?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Gets the originals of messages above 1 MiB. Default: such a message stops the source. */
+  /**
+   * Gets the originals of messages above 1 MiB. Default: such a message stops the source. Dead letters go to a broker by
+   * `deadLetterHandler` and `deadLetterSchedule`.
+   */
   readonly publishTo?: string | undefined;
 }
 

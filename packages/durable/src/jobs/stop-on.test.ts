@@ -1,4 +1,6 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { memoryBus } from '../memory/memory-bus.ts';
@@ -40,6 +42,23 @@ function program() {
 }
 
 describe('stopOn', () => {
+  it('waits until the last request of a server of Node has ended', async () => {
+    const asked = Promise.withResolvers<ServerResponse>();
+    const server = createServer((_, response) => asked.resolve(response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    // It listens on a port.
+    const { port } = server.address() as AddressInfo;
+    const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
+    const response = await asked.promise;
+    const log: string[] = [];
+    const stores = [{ close: () => log.push('store closed') }];
+    const { stop } = stopOn(new EventEmitter(), { sources: [server], stores });
+    const stopped = stop();
+    response.on('close', () => log.push('answered')).end('done');
+    await stopped;
+    expect([await answer, log]).toEqual(['done', ['answered', 'store closed']]);
+  });
+
   it('stops sources, then jobs, then buses, then stores', async () => {
     const { log, parts, finish, signals, clock } = program();
     const { stopped } = stopOn(signals, parts, { timeoutMs: 20_000, clock });

@@ -1,7 +1,7 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import type { StopOptions } from './jobs.ts';
 
-/** Has `stop()`, like jobs and consumers, or `close()`, like stores, buses and HTTP servers of Redrive. */
+/** Has `stop()`, like jobs and consumers, or `close()`, like stores, buses and HTTP servers, also those of Node. */
 export type Stoppable =
   | { stop(): PromiseLike<unknown> | unknown }
   | { close(): PromiseLike<unknown> | unknown };
@@ -119,7 +119,12 @@ async function stopJobs(
 
 /** Also catches what a part throws at once. */
 async function end(part: Stoppable): Promise<unknown> {
-  return 'stop' in part ? part.stop() : part.close();
+  if ('stop' in part) return part.stop();
+  const closing = part.close();
+  // A server of Node returns itself at once. Its event says that the last request has ended.
+  const { once } = Object(closing);
+  if (closing !== part || typeof once !== 'function') return closing;
+  return new Promise((resolve) => once.call(part, 'close', resolve));
 }
 
 async function within(clock: Clock, ending: Promise<unknown>): Promise<void> {

@@ -1,6 +1,12 @@
 import type { Job, LeasedJob } from '../job/job.ts';
 import { failingJobOf, summaryOf } from '../job/job-summary.ts';
-import { checkFailingScan, checkLimit, placeText, readPlace } from '../store/page.ts';
+import {
+  checkFailingScan,
+  checkJobFilter,
+  checkLimit,
+  placeText,
+  readPlace,
+} from '../store/page.ts';
 import {
   type Counts,
   type ExpiredFilter,
@@ -43,6 +49,7 @@ export function leasesOf(table: JobTable, worker: string, nowMs: number): Leased
 
 /** One page of the list, newest submission first. */
 export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest): JobPage {
+  checkJobFilter(filter);
   checkLimit('limit', page.limit);
   const before = page.after === undefined ? undefined : readPlace(page.after);
   return pageOf(table, table.submitted.latestFirst(before), {

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type FieldProblem, refuse } from '@redrive/core/fields';
+import { RedriveError } from '@redrive/core';
+import { type FieldProblem, refuse, resolveOptions } from '@redrive/core/fields';
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
+import { checkDeadFilter } from '../dead-letter/dead-query.ts';
 import type { Payload } from '../job/job.ts';
 import { checkPayloadSize, DEFAULT_MAX_PAYLOAD_BYTES } from '../jobs/payload.ts';
 import type { ActCommand, Actor, Moment } from '../store/commands.ts';
+import { checkJobFilter } from '../store/page.ts';
 import type { JobFilter } from '../store/store.ts';
 import type { ActPage } from './act-pages.ts';
 import type { Operation } from './operation.ts';
@@ -74,6 +77,7 @@ export function checkWish(wish: ActWish, batch = 1): void {
     const message = `batch must be a whole number from 1 to 1000, not ${batch}`;
     problems.push({ field: 'batch', message });
   }
+  checkTarget(target);
   if ('ids' in target) {
     if (act === 'regroup') {
       problems.push({ field: 'ids', message: 'dead letters are regrouped by a filter' });
@@ -104,6 +108,27 @@ export function checkWish(wish: ActWish, batch = 1): void {
   }
   refuse('invalid_option', 'bulk operation', problems);
   if (payload !== undefined) checkPayloadSize(undefined, payload, maxPayloadBytes);
+}
+
+const SELECTED = { cutOffMs: [undefined], limit: [undefined] } as const;
+const TARGETS = {
+  ids: { ids: [undefined] },
+  filter: { filter: [undefined], causes: [undefined], ...SELECTED },
+  jobs: { jobs: [undefined], ...SELECTED },
+} as const;
+
+/** An unknown name is refused: without it the act would be on other jobs than its caller means. */
+function checkTarget(target: ActTarget): void {
+  const kind = (['ids', 'filter', 'jobs'] as const).find((name) => name in target);
+  if (kind === undefined) {
+    const message = 'target must have ids, filter or jobs';
+    throw new RedriveError('invalid_option', `bulk operation: ${message}`, {
+      problems: [{ field: 'target', message }],
+    });
+  }
+  resolveOptions<object>('target', target, TARGETS[kind]);
+  if ('filter' in target) checkDeadFilter(target.filter);
+  if ('jobs' in target) checkJobFilter(target.jobs);
 }
 
 /** As JSON, such a number would be none. */

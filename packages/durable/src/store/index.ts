@@ -330,7 +330,14 @@ export type {
 } from './commands.ts';
 export { expiredJobs, wholeMs } from './commands.ts';
 export { commandSize, type GroupCommit, groupCommit } from './group-commit.ts';
-export { checkFailingScan, checkLimit, type PagePlace, placeText, readPlace } from './page.ts';
+export {
+  checkFailingScan,
+  checkJobFilter,
+  checkLimit,
+  type PagePlace,
+  placeText,
+  readPlace,
+} from './page.ts';
 export {
   problemText,
   type SetAsideJob,

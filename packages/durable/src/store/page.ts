@@ -1,5 +1,7 @@
 import { RedriveError } from '@redrive/core';
-import { MAX_FAILING_SCAN } from './store.ts';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { JOB_STATES } from '../job/job.ts';
+import { type JobFilter, MAX_FAILING_SCAN } from './store.ts';
 
 /** The last row of a page: its time and its id. Opaque to callers. */
 export interface PagePlace {
@@ -20,6 +22,30 @@ export function readPlace(after: string): PagePlace {
     });
   }
   return { atMs: Number(time), id };
+}
+
+const STATES: ReadonlySet<unknown> = new Set(JOB_STATES);
+const FILTER: OptionTable<JobFilter> = {
+  states: [
+    undefined,
+    {
+      kind: 'check',
+      must: `a list of states: ${JOB_STATES.join(', ')}`,
+      obeys: (value) => Array.isArray(value) && value.every((state) => STATES.has(state)),
+    },
+  ],
+  handler: [undefined],
+  queue: [undefined],
+  tenant: [undefined],
+  tag: [undefined],
+  sessionId: [undefined],
+  submittedAfterMs: [undefined],
+  submittedBeforeMs: [undefined],
+};
+
+/** @throws RedriveError `invalid_option`, also for an unknown name: without it the filter would select all jobs. */
+export function checkJobFilter(filter: JobFilter): void {
+  resolveOptions('filter of jobs', filter, FILTER);
 }
 
 /** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */

@@ -1,6 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import type { Job, JobState } from '@redrive/durable';
 import {
+  checkJobFilter,
   checkLimit,
   type ExpiredFilter,
   isFinal,
@@ -114,6 +115,7 @@ export async function listJobs(
   filter: JobFilter,
   page: PageRequest,
 ): Promise<JobPage> {
+  checkJobFilter(filter);
   checkLimit('limit', page.limit);
   const after = page.after === undefined ? undefined : readPlace(page.after);
   const { unfinished, finished } = statesOf(filter.states);

@@ -55,9 +55,7 @@ export interface SchemaCode {
 }
 
 /** A step without `sql` exists because functions have changed. */
-export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, what: 'tables', sql: firstVersion },
-];
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, what: 'tables', sql: firstVersion }];
 
 /**
  * All functions, as this version has them, by the file of `sql/` that shows them. A function whose parameters or answer

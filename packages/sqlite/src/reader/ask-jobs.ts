@@ -2,6 +2,7 @@ import type { Clock } from '@redrive/core';
 import type { Store } from '@redrive/durable';
 import {
   checkFailingScan,
+  checkJobFilter,
   checkLimit,
   type FailingJob,
   failingJobOf,
@@ -85,6 +86,7 @@ export function askJobs(
     },
 
     async jobs(filter, { limit, after }) {
+      checkJobFilter(filter);
       checkLimit('limit', limit);
       const place = after === undefined ? undefined : readPlace(after);
       const found = await reader.call('jobs', { filter, limit, after: place });

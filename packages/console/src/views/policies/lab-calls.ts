@@ -64,8 +64,8 @@ export function simulate(scene: unknown): SceneSummary {
 }
 
 export interface BacktestWish {
-  /** Of a recording. */
-  readonly url: string;
+  /** The recording begins at this time. */
+  readonly since: string;
   /** Those of the page: a web worker has no local storage. */
   readonly headers: Readonly<Record<string, string>>;
   /** The policy of the recorded sessions. */
@@ -97,24 +97,24 @@ function policyOf(policy: PolicyFields): ResolvedPolicy {
   return layers[0] as ResolvedPolicy; // A scene without a layer is refused.
 }
 
-let kept: { readonly url: string; readonly attempts: Promise<Attempts> } | undefined;
+let kept: { readonly since: string; readonly attempts: Promise<Attempts> } | undefined;
 
-function recordingOf({ url, headers }: BacktestWish): Promise<Attempts> {
-  if (kept?.url === url) return kept.attempts;
-  const attempts = loadRecording(url, headers);
-  kept = { url, attempts };
+function recordingOf({ since, headers }: BacktestWish): Promise<Attempts> {
+  if (kept?.since === since) return kept.attempts;
+  const attempts = loadRecording(since, headers);
+  kept = { since, attempts };
   attempts.catch(() => {
     kept = undefined;
   });
   return attempts;
 }
 
-async function loadRecording(url: string, headers: BacktestWish['headers']): Promise<Attempts> {
+async function loadRecording(since: string, headers: BacktestWish['headers']): Promise<Attempts> {
   const reader = new RecordingReader(new Attempts(MAX_RECORDED));
   const signal = AbortSignal.timeout(RECORDING_TIMEOUT_MS);
   const here = { url: '', headers: () => headers };
   try {
-    for await (const line of items(here, `GET ${url}`, {}, { signal })) {
+    for await (const line of items(here, 'GET /v1/recording', { since }, { signal })) {
       reader.take(JSON.stringify(line));
       if (reader.attempts.omitted > 0) break;
     }

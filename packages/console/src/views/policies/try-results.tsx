@@ -94,12 +94,12 @@ interface BacktestProps {
 /** The log is read on request only: the look is on record. */
 export function Backtest({ id, old, changed }: BacktestProps) {
   const [chosen] = WINDOWS.find(([each]) => each === param('w')) ?? [''];
-  // The same address for an hour, so that the recording is read once.
+  // The same time for an hour, so that the recording is read once.
   const hours = Math.floor(now.peek() / HOUR_MS) - Number.parseInt(chosen, 10) * 24;
   const key = `backtest ${chosen} ${id} ${JSON.stringify([old, changed])}`;
   const query = useQuery(chosen ? key : undefined, () => {
-    const url = `/v1/recording?since=${new Date(hours * HOUR_MS).toISOString()}`;
-    return askLab('backtest', { url, headers: keyHeaders(), id, old, new: changed });
+    const since = new Date(hours * HOUR_MS).toISOString();
+    return askLab('backtest', { since, headers: keyHeaders(), id, old, new: changed });
   });
   const { data, error, reload, isOld } = useLast(query);
   const note = data && (isOld ? COMPUTING : `${plural(data.sessions, 'session')} of ${id}`);

@@ -51,6 +51,15 @@ export function deadLetterTests({ test }: FullStoreSuite): void {
     }
   });
 
+  test('are not found by a filter with an unknown name', async ({ store, clock }) => {
+    await die({ store, clock }, 'job-1');
+    // As plain JavaScript may pass it.
+    const filter = { handlr: 'mail' } as DeadFilter;
+    await rejects(store.deadLetters(filter, { limit: 1 }), invalid);
+    await rejects(store.countDead(filter, 1), invalid);
+    await rejects(store.deadGroups(filter, { limit: 1 }), invalid);
+  });
+
   test('are the dead jobs, and no others', async ({ store, clock }) => {
     await dieInTurn({ store, clock }, { dead: {}, requeued: {}, purged: {}, restored: {} });
     await settled(store, settlementFor(await leased(store, 'succeeded'), 'succeeded'));

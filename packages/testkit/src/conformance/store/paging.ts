@@ -180,6 +180,15 @@ export function pagingTests({ test }: StoreSuite): void {
     same((await store.jobs({}, { limit: 1 })).jobs, [expected]);
   });
 
+  test('refuses filters with unknown names and unknown states', async ({ store }) => {
+    await enqueue(store, 'job-1');
+    for (const filter of [{ handlr: 'mail' }, { state: 'dead' }, { states: ['ded'] }]) {
+      // As plain JavaScript may pass it.
+      const jobs = store.jobs(filter as JobFilter, { limit: 1 });
+      await rejects(jobs, { code: 'invalid_option' }, Object.keys(filter).join());
+    }
+  });
+
   test('takes 1 to 1,000 per page and its own marks', async ({ store }) => {
     const invalid = (error: unknown) => isRedriveError(error, 'invalid_option');
     for (const limit of [0, -1, 1_001, 1.5, Number.NaN]) {
