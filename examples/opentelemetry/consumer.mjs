@@ -26,7 +26,7 @@ console.log('ready');
 console.log(await handled.promise);
 await consumer.stop();
 await jobs.stop();
-for (const span of spansNow()) console.log(`${span.name} ${span.spanContext().traceId}`);
+for (const span of await spansNow()) console.log(`${span.name} ${span.spanContext().traceId}`);
 await bus.close();
 telemetry.close();
 await stopSdk();

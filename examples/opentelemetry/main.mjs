@@ -44,7 +44,7 @@ await jobs.enqueueMany('ship', [{ order: 18 }, { order: 19 }]);
 await jobs.idle();
 await jobs.stop();
 
-console.log(spanLines().join('\n'));
+console.log((await spanLines()).join('\n'));
 const names = ['redrive_operations_total', 'redrive_attempts_total', 'redrive_retry_delay_seconds'];
 console.log((await metricLines(...names)).join('\n'));
 telemetry.close();

@@ -23,8 +23,9 @@ const id = await trace.getTracer('shop').startActiveSpan('POST /orders', async (
   return span.spanContext().traceId;
 });
 console.log(id);
+const made = await spansNow();
 console.log(
-  spansNow()
+  made
     .filter((span) => span.spanContext().traceId === id)
     .map(({ name }) => name)
     .sort()

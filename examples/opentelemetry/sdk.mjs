@@ -6,15 +6,16 @@ import * as tracing from '@opentelemetry/sdk-trace';
 const spans = new tracing.InMemorySpanExporter();
 const exporter = new metrics.InMemoryMetricExporter(metrics.AggregationTemporality.CUMULATIVE);
 const reader = new metrics.PeriodicExportingMetricReader({ exporter });
+const processor = new tracing.SimpleSpanProcessor({ exporter: spans });
 const sdk = new NodeSDK({
-  spanProcessors: [new tracing.SimpleSpanProcessor({ exporter: spans })],
+  spanProcessors: [processor],
   metricReaders: [reader],
 });
 sdk.start();
 
 /** The spans as a tree, each below its parent. */
-export function spanLines() {
-  const all = spans.getFinishedSpans();
+export async function spanLines() {
+  const all = await spansNow();
   const below = (parent, depth) =>
     all
       .filter(({ parentSpanContext: own }) => own?.spanId === parent)
@@ -29,7 +30,11 @@ export function spanLines() {
   return below(undefined, 0);
 }
 
-export const spansNow = () => spans.getFinishedSpans();
+/** The first spans wait until the SDK knows its resource. */
+export async function spansNow() {
+  await processor.forceFlush();
+  return spans.getFinishedSpans();
+}
 
 /** Values of a metric, by its attributes. */
 export async function metricLines(...names) {

@@ -59,5 +59,5 @@ test('an event over NATS and its attempt in another process belong to the trace 
   );
   expect(await consumer.nextLine()).toBe('17');
   expect(await consumer.nextLine()).toBe(`attempt orders.placed ${traceId}`);
-  expect(await consumer.stop()).toMatchObject({ status: 0 });
+  expect(await consumer.end()).toMatchObject({ status: 0 });
 });

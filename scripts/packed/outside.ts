@@ -25,11 +25,20 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** A program that runs until it is stopped. */
+interface Ended {
+  readonly status: number | null;
+  /** What it printed since the last `nextLine`. */
+  readonly lines: readonly string[];
+}
+
+/** A program that was started. */
 export interface Running {
   /** The next line that it prints. */
   nextLine(): Promise<string>;
-  stop(): Promise<{ readonly status: number | null; readonly lines: readonly string[] }>;
+  /** Waits until it ends by itself. */
+  end(): Promise<Ended>;
+  /** Ends it as SIGTERM does. */
+  stop(): Promise<Ended>;
   /** Ends it as `kill -9` does. */
   kill(): Promise<void>;
 }
@@ -94,7 +103,17 @@ export class OutsideProject {
     this.#running.add(child);
     const reader = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const ended = once(child, 'close');
+    const end = async () => {
+      const lines: string[] = [];
+      for (let line = await reader.next(); !line.done; line = await reader.next()) {
+        lines.push(line.value);
+      }
+      await ended;
+      this.#running.delete(child);
+      return { status: child.exitCode, lines };
+    };
     return {
+      end,
       async nextLine() {
         const { value, done } = await reader.next();
         if (done) throw new Error(`${args.join(' ')} has ended`);
@@ -102,13 +121,7 @@ export class OutsideProject {
       },
       stop: async () => {
         child.kill('SIGTERM');
-        const lines: string[] = [];
-        for (let line = await reader.next(); !line.done; line = await reader.next()) {
-          lines.push(line.value);
-        }
-        await ended;
-        this.#running.delete(child);
-        return { status: child.exitCode, lines };
+        return end();
       },
       kill: async () => {
         child.kill('SIGKILL');
