@@ -56,6 +56,8 @@ test('a call: a span per operation, attempts as children; a recovered operation 
   });
   const attempts = spans.filter(({ name }) => name.startsWith('attempt '));
   expect(attempts.map(({ parentId }) => parentId)).toEqual(Array(3).fill(mail?.spanId));
+  // The policy has no id: its hash is shown, not masked as a secret.
+  expect(attempts[0]?.attributes['redrive.policy']).toMatch(/^[0-9a-f]{64}$/);
   expect(attempts.map(({ status }) => status.code)).toEqual([
     SpanStatusCode.ERROR,
     SpanStatusCode.ERROR,

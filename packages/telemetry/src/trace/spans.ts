@@ -19,6 +19,8 @@ import {
 import type { Handler, HandlerDefinition, Handlers } from '@redrive/durable';
 import { resultOf } from '../observe/result-of.ts';
 
+const HASH = /^[0-9a-f]{64}$/;
+
 type Of<K extends RetryRecord['kind']> = Extract<RetryRecord, { readonly kind: K }>;
 
 /** Spans of one session that are open in this process. */
@@ -258,7 +260,8 @@ function factsOf(session: SessionFacts) {
   const { operation, policyId, maxAttempts, dependency, category } = session;
   return {
     'redrive.operation': textOf(operation),
-    'redrive.policy': textOf(policyId),
+    // The hash of a policy without an id looks like a secret.
+    'redrive.policy': HASH.test(policyId) ? policyId : textOf(policyId),
     'redrive.max_attempts': maxAttempts,
     ...(dependency !== undefined && { 'redrive.dependency': textOf(dependency) }),
     ...(category !== undefined && { 'redrive.category': textOf(category) }),
