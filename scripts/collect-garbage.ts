@@ -7,21 +7,26 @@ export async function collectGarbage(): Promise<void> {
   const session = new Session();
   session.connect();
   try {
-    const threads: string[] = [];
-    session.on('NodeWorker.attachedToWorker', ({ params }) => threads.push(params.sessionId));
-    let answers = 0;
-    const allHaveAnswered = new Promise<void>((resolve) => {
-      session.on('NodeWorker.receivedMessageFromWorker', () => {
-        answers += 1;
-        if (answers === threads.length) resolve();
-      });
+    // Threads may start and end meanwhile: only those of the beginning are waited for.
+    const waiting = new Set<string>();
+    const allHaveAnswered = Promise.withResolvers<void>();
+    const ended = (sessionId: string) => {
+      if (waiting.delete(sessionId) && waiting.size === 0) allHaveAnswered.resolve();
+    };
+    let isBeginning = true;
+    session.on('NodeWorker.attachedToWorker', ({ params }) => {
+      if (isBeginning) waiting.add(params.sessionId);
     });
+    session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => ended(params.sessionId));
+    session.on('NodeWorker.detachedFromWorker', ({ params }) => ended(params.sessionId));
     await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false });
+    isBeginning = false;
+    const threads = [...waiting];
     for (const sessionId of threads) {
       await session.post('NodeWorker.sendMessageToWorker', { sessionId, message: COLLECT });
     }
     await session.post('HeapProfiler.collectGarbage');
-    if (threads.length > 0) await allHaveAnswered;
+    if (threads.length > 0) await allHaveAnswered.promise;
   } finally {
     session.disconnect();
   }
