@@ -16,7 +16,9 @@ const sql = sqlExecutor((text, params) => {
 // end
 
 const insert = db.prepare('insert into orders values (?)');
-const mail = (id: string) => jobs.prepare('mail', id, { uniqueKey: id, onConflict: 'refuse' });
+// Unique for an hour: also when the worker has run the mail meanwhile.
+const mail = (id: string) =>
+  jobs.prepare('mail', id, { unique: { key: id, forMs: 3_600_000 }, onConflict: 'refuse' });
 const order = db.transaction((id: string, isWanted = true) => {
   insert.run(id);
   const result = enqueueIn(sql, mail(id));
