@@ -55,6 +55,15 @@ test.each(['drizzle', 'kysely', 'prisma', 'knex', 'typeorm', 'sequelize', 'postg
     const program = readFileSync(join(root, `examples/transactions/${name}.ts`), 'utf8');
     const [, lines = ''] = /^\/\/ recipe\n(.*?)^\/\/ end$/ms.exec(program) ?? [];
     expect(lines.trim().split('\n').length).toBeLessThanOrEqual(5);
-    expect(page).toContain(`\`\`\`ts no-run\n${lines}\`\`\`\n`);
+    const [before = '', ...rest] = page.split(`${lines}\`\`\`\n`);
+    expect(rest).toHaveLength(1);
+    const imports = before.slice(before.lastIndexOf('```ts no-run\n')).split('\n').slice(1, -2);
+    expect(imports.length).toBe(2);
+    for (const each of imports) {
+      const [, names = '', from = ''] =
+        /^import (?:type )?\{ (.*) \} from '(.*)';/.exec(each) ?? [];
+      const own = program.split('\n').find((line) => line.endsWith(` from '${from}';`));
+      for (const name of names.split(', ')) expect(own).toContain(name.replace('type ', ''));
+    }
   },
 );
