@@ -82,6 +82,13 @@ test('a header that NATS cannot carry is a result, and the connection stays', as
   expect(good).toEqual({ published: true, duplicate: false });
 });
 
+test('an option that the bus does not know is refused', () => {
+  const wrong: object = { managr: new RetryManager() };
+  expect(() => natsBus('nats://localhost', wrong)).toThrow(
+    'managr is unknown (did you mean manager?)',
+  );
+});
+
 test('a wrong password is refused, and the error does not have it', async () => {
   const bus = open(undefined, 'app:wr0ng@');
   expect(bus.name).toBe(`nats://${address}`);

@@ -1,5 +1,6 @@
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { isRedriveError } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { RetryManager } from '@redrive/core/manager';
 import {
   BUS_CAPABILITIES,
@@ -33,6 +34,8 @@ export interface NatsBusOptions {
   readonly manager?: RetryManager | undefined;
 }
 
+const OPTIONS: OptionTable<NatsBusOptions> = { manager: [undefined] };
+
 /**
  * Events of NATS JetStream: each source is a durable pull consumer with explicit acknowledgement. Connects at the first
  * call. Works with servers 2.9 and newer.
@@ -41,7 +44,7 @@ export interface NatsBusOptions {
  * @throws RedriveError `invalid_option` for another URL.
  */
 export function natsBus(url: string, options: NatsBusOptions = {}): Bus {
-  return new NatsBus(url, options);
+  return new NatsBus(url, resolveOptions('NATS bus', options, OPTIONS));
 }
 
 class NatsBus implements Bus {

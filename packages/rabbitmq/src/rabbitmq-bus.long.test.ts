@@ -207,6 +207,13 @@ test('after a nack the next message goes out on a new channel', async () => {
   expect(await bus.publish([message('other')])).toEqual([{ published: true, duplicate: false }]);
 });
 
+test('an option that the bus does not know is refused', () => {
+  const wrong: object = { managr: new RetryManager() };
+  expect(() => rabbitmqBus('amqp://localhost', wrong)).toThrow(
+    'managr is unknown (did you mean manager?)',
+  );
+});
+
 test('a wrong password is refused, and the error does not have it', async () => {
   const bus = open(undefined, server.url.replace('guest:guest', 'guest:wr0ng'));
   expect(bus.name).toBe(`amqp://127.0.0.1:${server.port}`);

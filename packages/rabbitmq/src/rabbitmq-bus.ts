@@ -1,4 +1,5 @@
 import { RedriveError } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { RetryManager } from '@redrive/core/manager';
 import {
   BUS_CAPABILITIES,
@@ -28,6 +29,8 @@ export interface RabbitmqBusOptions {
   readonly manager?: RetryManager | undefined;
 }
 
+const OPTIONS: OptionTable<RabbitmqBusOptions> = { manager: [undefined] };
+
 /**
  * Events of RabbitMQ queues. Connects at the first call. Works with RabbitMQ 3.10 and newer.
  *
@@ -35,7 +38,7 @@ export interface RabbitmqBusOptions {
  * @throws RedriveError `invalid_option` for another URL.
  */
 export function rabbitmqBus(url: string, options: RabbitmqBusOptions = {}): Bus {
-  return new RabbitmqBus(url, options);
+  return new RabbitmqBus(url, resolveOptions('RabbitMQ bus', options, OPTIONS));
 }
 
 class RabbitmqBus implements Bus {

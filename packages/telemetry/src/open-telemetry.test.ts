@@ -175,6 +175,14 @@ test('without an SDK jobs have no headers', async () => {
   telemetry.close();
 });
 
+test('an option that it does not know is refused', () => {
+  // `configuration` is an option of telemetry() alone, which has a method to report a reload.
+  const wrong: object = { configuration: true };
+  expect(() => openTelemetry(wrong)).toThrow(
+    'Invalid OpenTelemetry: configuration is unknown; known are names, store, traces, clock.',
+  );
+});
+
 test('an option that is no telemetry is refused', () => {
   const wrong = { telemetry: { events: 5 } };
   // @ts-expect-error what plain JavaScript may pass

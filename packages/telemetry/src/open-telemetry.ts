@@ -1,8 +1,9 @@
 import type { Operation } from '@redrive/core';
+import { resolveOptions } from '@redrive/core/fields';
 import type { JobsTelemetry } from '@redrive/durable';
 import type { Bus } from '@redrive/durable/events';
 import { Instruments } from './meter.ts';
-import { observed, type TelemetryOptions } from './telemetry.ts';
+import { observed, SHARED_OPTIONS, type TelemetryOptions } from './telemetry.ts';
 import { traceHeaders } from './trace/spans.ts';
 
 export type OpenTelemetryOptions = Omit<TelemetryOptions, 'configuration'>;
@@ -30,8 +31,12 @@ export interface OpenTelemetry extends JobsTelemetry {
  * @param options `store`: also reports depths, dead letters, parked jobs and controls of the store.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): OpenTelemetry {
+  const resolved = resolveOptions('OpenTelemetry', options, SHARED_OPTIONS);
   const instruments = new Instruments();
-  const { telemetry, spans, families, refresh } = observed(options, instruments.onObserve);
+  const { telemetry, spans, families, refresh } = observed(
+    { ...resolved, configuration: false },
+    instruments.onObserve,
+  );
   instruments.report(families, refresh);
   return {
     events: telemetry.events,

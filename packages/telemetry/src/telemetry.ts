@@ -7,6 +7,7 @@ import {
   syncSink,
   systemClock,
 } from '@redrive/core';
+import { aClock, type OptionTable, port, resolveOptions } from '@redrive/core/fields';
 import { RetryCategory } from '@redrive/core/manager';
 import type { Handlers, Notice } from '@redrive/durable';
 import { type NameKind, NO_CATEGORY, OTHER } from './catalogue/labels.ts';
@@ -37,6 +38,19 @@ export interface TelemetryOptions {
   /** Default: the system's. */
   readonly clock?: Clock;
 }
+
+/** The options that `openTelemetry` has, too. */
+export const SHARED_OPTIONS: OptionTable<Omit<TelemetryOptions, 'configuration'>> = {
+  names: [{}],
+  store: [undefined, port('a store with counts()')],
+  traces: [true, { kind: 'boolean' }],
+  clock: [systemClock, aClock],
+};
+
+const OPTIONS: OptionTable<TelemetryOptions> = {
+  ...SHARED_OPTIONS,
+  configuration: [false, { kind: 'boolean' }],
+};
 
 /** An answer to a scraper. */
 export interface Exposition {
@@ -85,7 +99,7 @@ export interface Telemetry {
  * ```
  */
 export function telemetry(options: TelemetryOptions = {}): Telemetry {
-  return observed(options).telemetry;
+  return observed(resolveOptions('telemetry', options, OPTIONS)).telemetry;
 }
 
 /** Metrics with their parts, for another way to expose them. */
@@ -97,8 +111,8 @@ export interface Observed {
   refresh(): Promise<void>;
 }
 
-export function observed(options: TelemetryOptions, onObserve?: OnObserve): Observed {
-  const { names = {}, store, configuration = false, traces = true, clock = systemClock } = options;
+export function observed(options: Required<TelemetryOptions>, onObserve?: OnObserve): Observed {
+  const { names, store, configuration, traces, clock } = options;
   const registry = new Registry(sourcesOf(store !== undefined, configuration), onObserve);
   registry.makeKnown();
   registry.learn('queues', ['default']);

@@ -1,4 +1,5 @@
-import { type Actor, keptWhy } from '../store/commands.ts';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { type Actor, anActor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Controls } from './control-store.ts';
 import {
@@ -32,6 +33,15 @@ export interface PauseWish extends PauseTarget {
   readonly actor: Actor;
 }
 
+const ENGAGE: OptionTable<EngageKill> = {
+  scope: [null],
+  name: [undefined],
+  mode: ['finish', { kind: 'choice', values: ['finish', 'interrupt'] }],
+  actor: [null, anActor],
+};
+
+const PAUSE: OptionTable<PauseWish> = { scope: [null], name: [undefined], actor: [null, anActor] };
+
 /**
  * Stops the target: within a second no attempt starts in any process, also after a restart, until somebody releases it.
  * Jobs can be enqueued as before, and wait. Engaging it again changes its mode, or nothing.
@@ -40,8 +50,10 @@ export interface PauseWish extends PauseTarget {
  */
 export async function engageKill(
   store: FullStore,
-  { mode = 'finish', actor, ...wish }: EngageKill,
+  given: EngageKill,
 ): Promise<{ readonly changed: boolean; readonly engaged: EngagedKill }> {
+  const { actor, ...wish } = resolveOptions('kill switch', given, ENGAGE);
+  const mode = wish.mode ?? 'finish';
   const target = storedTarget(wish);
   const note = controlNote(actor, 'engage', { mode });
   const { changed, document } = await engage(store, killKey(target), { mode, actor }, note);
@@ -58,8 +70,9 @@ export async function engageKill(
  */
 export async function pauseWork(
   store: FullStore,
-  { actor, ...target }: PauseWish,
+  given: PauseWish,
 ): Promise<{ readonly changed: boolean }> {
+  const { actor, ...target } = resolveOptions('pause', given, PAUSE);
   const note = controlNote(actor, 'pause');
   const { changed } = await engage(store, pauseKey(target), { mode: 'finish', actor }, note);
   return { changed };
@@ -72,8 +85,9 @@ export async function pauseWork(
  */
 export async function resumeWork(
   store: FullStore,
-  { actor, ...target }: PauseWish,
+  given: PauseWish,
 ): Promise<{ readonly changed: boolean }> {
+  const { actor, ...target } = resolveOptions('pause', given, PAUSE);
   const { changed } = await disengage(store, pauseKey(target), controlNote(actor, 'resume'));
   return { changed };
 }

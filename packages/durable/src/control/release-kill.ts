@@ -1,4 +1,5 @@
-import type { Actor } from '../store/commands.ts';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { type Actor, anActor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { disengage, type EngagedKill } from './kill-switches.ts';
 import { type KillWish, killKey, storedTarget } from './kill-target.ts';
@@ -12,6 +13,13 @@ export interface ReleaseKill extends KillWish {
   readonly actor: Actor;
 }
 
+const OPTIONS: OptionTable<ReleaseKill> = {
+  scope: [null],
+  name: [undefined],
+  pace: [undefined],
+  actor: [null, anActor],
+};
+
 /**
  * Releases a kill switch; nothing else does, no restart and no time limit. With a pace, jobs submitted before now are
  * parked under the cause `kill:…` and released at the pace; later jobs run at once. Without a pace, jobs that are still
@@ -22,8 +30,9 @@ export interface ReleaseKill extends KillWish {
  */
 export async function releaseKill(
   store: FullStore,
-  { pace, actor, ...wish }: ReleaseKill,
+  given: ReleaseKill,
 ): Promise<{ readonly released?: EngagedKill | undefined }> {
+  const { pace, actor, ...wish } = resolveOptions('kill switch', given, OPTIONS);
   const target = storedTarget(wish);
   const key = killKey(target);
   const cause = causes.kill(key);

@@ -61,7 +61,7 @@ describe('stopOn', () => {
 
   it('stops sources, then jobs, then buses, then stores', async () => {
     const { log, parts, finish, signals, clock } = program();
-    const { stopped } = stopOn(signals, parts, { timeoutMs: 20_000, clock });
+    const { stopped } = stopOn(signals, parts, { graceMs: 20_000, clock });
     signals.emit('SIGTERM');
     const said = async (name: string) => {
       const before = log.length;
@@ -155,15 +155,15 @@ describe('stopOn', () => {
   });
 
   it.each<[unknown, object, string]>([
-    [{ job: [] }, {}, 'there is no group job; the groups are sources, jobs, buses, stores'],
-    [{ jobs: memoryStore() }, {}, 'jobs must be a list'],
-    [{ stores: [5] }, {}, 'stores[0] has neither stop() nor close()'],
-    [{}, { signals: [] }, 'signals must be a list of names'],
-    [{}, { timeoutMs: -1 }, 'timeoutMs must be from 0 to 86400000, not -1'],
+    [{ job: [] }, {}, 'stopOn: there is no group job; the groups are sources, jobs, buses, stores'],
+    [{ jobs: memoryStore() }, {}, 'stopOn: jobs must be a list'],
+    [{ stores: [5] }, {}, 'stopOn: stores[0] has neither stop() nor close()'],
+    [{}, { signals: [] }, 'signals must be a list of names of signals, not an array'],
+    [{}, { graceMs: -1 }, 'graceMs must be a number from 0 to 86400000, not -1'],
   ])('refuses %o with %o', (parts, options, message) => {
     const signals = new EventEmitter();
     // Plain JavaScript may pass anything.
-    expect(() => stopOn(signals, parts as ProgramParts, options)).toThrow(`stopOn: ${message}`);
+    expect(() => stopOn(signals, parts as ProgramParts, options)).toThrow(message);
     expect(signals.eventNames()).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
+import { aClock, type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { GRACE_MS } from '../worker/worker-control.ts';
 import type { StopOptions } from './jobs.ts';
 
 /** Has `stop()`, like jobs and consumers, or `close()`, like stores, buses and HTTP servers, also those of Node. */
@@ -21,8 +23,8 @@ export interface ProgramParts {
 export interface StopOnOptions {
   /** Default `SIGTERM` and `SIGINT`. */
   readonly signals?: readonly NodeJS.Signals[];
-  /** How long running jobs may take to finish. Then they are released, uncharged. Default 30,000; a second signal: 0. */
-  readonly timeoutMs?: number;
+  /** As of `jobs.stop`: how long running jobs may take to finish. Then they are released, uncharged. Default 30,000; a second signal: 0. */
+  readonly graceMs?: number;
   /** For tests. Default: the system's. */
   readonly clock?: Clock;
 }
@@ -54,7 +56,7 @@ const PART_MS = 5_000;
  * const store = memoryStore();
  * const jobs = jobsOn(store, { greet: async (name: string) => console.log(name) });
  * await jobs.start();
- * const { stop } = stopOn(process, { jobs: [jobs], stores: [store] }, { timeoutMs: 20_000 });
+ * const { stop } = stopOn(process, { jobs: [jobs], stores: [store] }, { graceMs: 20_000 });
  * await stop(); // or SIGTERM
  * ```
  *
@@ -67,12 +69,8 @@ export function stopOn(
   parts: ProgramParts,
   options: StopOnOptions = {},
 ): StopOnSignal {
-  const {
-    signals: names = ['SIGTERM', 'SIGINT'],
-    timeoutMs = 30_000,
-    clock = systemClock,
-  } = options;
-  check(parts, names, timeoutMs);
+  const { signals: names, graceMs, clock } = resolveOptions('stopOn', options, OPTIONS);
+  checkParts(parts);
   const { sources = [], jobs = [], buses = [], stores = [] } = parts;
   const { promise: stopped, resolve, reject } = Promise.withResolvers<void>();
   let calls = 0;
@@ -93,7 +91,7 @@ export function stopOn(
     };
     await all(sources.map((part) => within(clock, end(part))));
     // They bound themselves, by the grace time.
-    await all(jobs.map(async (each) => each.stop({ mode: 'finish', graceMs: timeoutMs })));
+    await all(jobs.map(async (each) => each.stop({ mode: 'finish', graceMs })));
     await all(buses.map((part) => within(clock, end(part))));
     await all(stores.map((part) => within(clock, end(part))));
     if (errors.length > 0) throw new AggregateError(errors, 'Some parts failed to stop');
@@ -139,15 +137,28 @@ async function within(clock: Clock, ending: Promise<unknown>): Promise<void> {
   }
 }
 
+const OPTIONS: OptionTable<StopOnOptions> = {
+  signals: [
+    ['SIGTERM', 'SIGINT'],
+    {
+      kind: 'check',
+      must: 'a list of names of signals',
+      obeys: (value) => Array.isArray(value) && value.length > 0,
+    },
+  ],
+  graceMs: GRACE_MS,
+  clock: [systemClock, aClock],
+};
+
 const GROUPS = ['sources', 'jobs', 'buses', 'stores'] as const;
 
 /** Plain JavaScript may pass a part alone, or a group that does not exist. */
-function check(parts: ProgramParts, signals: readonly string[], timeoutMs: number): void {
-  const problem = problemOf(parts, signals, timeoutMs);
+function checkParts(parts: ProgramParts): void {
+  const problem = problemOf(parts);
   if (problem !== undefined) throw new RedriveError('invalid_option', `stopOn: ${problem}`);
 }
 
-function problemOf(parts: ProgramParts, signals: readonly string[], timeoutMs: number) {
+function problemOf(parts: ProgramParts): string | undefined {
   const other = Object.keys(Object(parts)).find((key) => !GROUPS.some((group) => group === key));
   if (other !== undefined) return `there is no group ${other}; the groups are ${GROUPS.join(', ')}`;
   for (const group of GROUPS) {
@@ -156,15 +167,8 @@ function problemOf(parts: ProgramParts, signals: readonly string[], timeoutMs: n
     const wrong = list.findIndex((part) => !isStoppable(part));
     if (wrong >= 0) return `${group}[${wrong}] has neither stop() nor close()`;
   }
-  if (!Array.isArray(signals) || signals.length === 0) return 'signals must be a list of names';
-  if (!(timeoutMs >= 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
-    return `timeoutMs must be from 0 to ${MAX_TIMEOUT_MS}, not ${timeoutMs}`;
-  }
   return undefined;
 }
-
-/** A day: longer is a mistake of units. */
-const MAX_TIMEOUT_MS = 86_400_000;
 
 function isStoppable(part: unknown): boolean {
   const { stop, close } = Object(part);

@@ -11,13 +11,15 @@ import type { JobFilter } from '../store/store.ts';
 import type { ActPage } from './act-pages.ts';
 import type { Operation } from './operation.ts';
 
+export const ACTS = ['requeue', 'reset', 'purge', 'restore', 'cancel', 'regroup'] as const;
+
 /**
  * A requeue, purge or other act on many jobs, as a user asks for it. `regroup` moves dead letters to the causes that the
  * rules in force give them; `regroupLetters` submits it after a change of the rules.
  */
 export interface ActWish {
   /** `cancel` is for jobs that have not ended: not for a filter of dead letters. */
-  readonly act: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel' | 'regroup';
+  readonly act: (typeof ACTS)[number];
   readonly target: ActTarget;
   /** `requeue` only: the new payload of all jobs. */
   readonly payload?: Payload | undefined;

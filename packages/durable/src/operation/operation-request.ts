@@ -4,8 +4,8 @@ import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { NO_RESULTS, RAMP } from '../control/rules/ramp.ts';
 import { openPace } from '../control/rules/release-pace.ts';
 import { textBytes } from '../jobs/payload.ts';
-import { keptWhy } from '../store/commands.ts';
-import { type ActTargetId, checkWish, type NamedWish } from './act-wish.ts';
+import { anActor, keptWhy } from '../store/commands.ts';
+import { ACTS, type ActTargetId, checkWish, type NamedWish } from './act-wish.ts';
 import type { Operation } from './operation.ts';
 
 /** A bulk operation and its options. */
@@ -35,9 +35,18 @@ const MAX_NAMED_IDS = 1_000;
 const MAX_STAGES = 10;
 const MAX_STAGE_ITEMS = 1_000;
 
-type Terms = Pick<OperationRequest, 'ratePerSecond' | 'stopShare' | 'maxInFlight'>;
+const isObject = (value: unknown): value is object => Object(value) === value;
 
-const TERMS: OptionTable<Terms> = {
+const OPTIONS: OptionTable<OperationRequest> = {
+  id: [null, { kind: 'string' }],
+  act: [null, { kind: 'choice', values: ACTS }],
+  target: [null, { kind: 'check', must: 'an object', obeys: isObject }],
+  payload: [undefined],
+  maxPayloadBytes: [undefined],
+  deadline: [undefined],
+  actor: [null, anActor],
+  tenant: [undefined],
+  ramp: [undefined],
   ratePerSecond: [undefined, { kind: 'number', min: 1, max: 100_000 }],
   stopShare: [RAMP.stopShare, { kind: 'number', min: 0, max: 1 }],
   maxInFlight: [undefined, { kind: 'integer', min: 1, max: MAX_UNDER_WAY }],
@@ -49,9 +58,9 @@ const TERMS: OptionTable<Terms> = {
  * @throws RedriveError `invalid_option` with every problem at once.
  */
 export function checkRequest(request: OperationRequest, atOnce = false): void {
-  const { ratePerSecond, stopShare, maxInFlight } = request;
-  const terms = { ratePerSecond, stopShare, maxInFlight };
-  resolveOptions('operation', terms, TERMS, 'invalid_option', () => problemsOf(request, atOnce));
+  resolveOptions('operation', request, OPTIONS, 'invalid_option', ({ target, actor }) =>
+    isObject(target) && isObject(actor) ? problemsOf(request, atOnce) : [],
+  );
   checkWish(request);
 }
 

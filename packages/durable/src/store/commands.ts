@@ -1,4 +1,5 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { FieldRule } from '@redrive/core/fields';
 import { type AttemptAccount, maskSecrets } from '@redrive/core/stored';
 import type { NoteEvent } from '../audit/audit-block.ts';
 import type {
@@ -26,6 +27,13 @@ export interface Actor {
   /** In words. Kept with its secrets masked, at most 500 characters. */
   readonly why?: string | undefined;
 }
+
+/** For options: plain JavaScript may pass the name alone. */
+export const anActor: FieldRule = {
+  kind: 'check',
+  must: 'an object with a name, and perhaps why',
+  obeys: (value) => typeof Object(value).name === 'string',
+};
 
 export interface EnqueueCommand {
   readonly kind: 'enqueue';

@@ -9,9 +9,12 @@ import type { Worker } from './worker.ts';
 /** Attempts that still run after the grace time are released. Then they have this long to finish and to be written. */
 const RELEASE_MS = 2_000;
 
+/** At most a day: longer is a mistake of units. */
+export const GRACE_MS = [30_000, { kind: 'number', min: 0, max: 86_400_000 }] as const;
+
 const OPTIONS: OptionTable<StopOptions> = {
   mode: ['finish', { kind: 'choice', values: ['finish', 'release'] }],
-  graceMs: [30_000, { kind: 'number', min: 0, max: 86_400_000 }],
+  graceMs: GRACE_MS,
 };
 
 /** Starts and stops workers, one at a time. */
