@@ -22,7 +22,7 @@ test('a store that does not exist has one text, whether its file is missing or e
     return stderr.replace(`${name}.db`, 'x.db');
   };
   expect(await said('missing')).toBe(
-    `redrive: The store ${join(directory, 'x.db')} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it.\nTo look elsewhere, use --store, REDRIVE_STORE or the configuration.\n`,
+    `redrive: The store ${join(directory, 'x.db')} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it; in a program, "await store.migrate()".\nTo look elsewhere, use --store, REDRIVE_STORE or the configuration.\n`,
   );
   expect(await said('empty')).toBe(await said('missing'));
 });

@@ -30,7 +30,7 @@ export async function openStoreAt(url: string, options: OpenOptions): Promise<Fu
   const path = sqlitePath(url, options.directory);
   if (!options.create && isMissing(path)) {
     // As the store itself says where the file is there and empty.
-    const message = `The store ${path} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it.`;
+    const message = `The store ${path} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it; in a program, "await store.migrate()".`;
     throw new RedriveError('store_not_found', message, { path });
   }
   const { openStore } = await import('@redrive/sqlite');

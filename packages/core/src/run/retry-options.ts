@@ -159,7 +159,7 @@ export function checkGuards(
   if (policy.enableCircuitBreaker && policy.enabled && !breaker) {
     throw new RedriveError(
       'breaker_missing',
-      `Policy ${policy.id} needs a circuit breaker: pass { breaker }, or use pipeline()`,
+      `Policy ${policy.id} needs the option breaker: circuitBreaker(), or pipeline()`,
     );
   }
   if (signal && (typeof signal.addEventListener !== 'function' || !Object.isExtensible(signal))) {

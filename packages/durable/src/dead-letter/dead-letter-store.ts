@@ -9,9 +9,9 @@ import type { ActSubject } from './act-forecast.ts';
 export interface DeadLetterStore {
   /**
    * Dead letters by time of death, then by id. A page reads at most `MAX_DEAD_SCAN` dead letters: it may have fewer than
-   * `limit`, even none, and still a `next`.
+   * `limit`, even none, and still a `next`. Default `limit`: 100.
    */
-  deadLetters(filter: DeadFilter, page: DeadPageRequest): Promise<DeadPage>;
+  deadLetters(filter: DeadFilter, page?: Partial<DeadPageRequest>): Promise<DeadPage>;
   /** The number of dead letters; stops at `atMost` (1 to `MAX_DEAD_COUNT`), and at `MAX_DEAD_SCAN` without an index. */
   countDead(filter: DeadFilter, atMost: number): Promise<BoundedCount>;
   /** The causes; the cause with the newest death comes first. Each is counted up to `MAX_DEAD_COUNT`. */

@@ -1,7 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import type { DeadFilter } from './dead-letter-store.ts';
-import { MAX_DEAD_COUNT } from './dead-letter-store.ts';
+import { DEFAULT_PAGE } from '../store/page.ts';
+import { type DeadFilter, type DeadPageRequest, MAX_DEAD_COUNT } from './dead-letter-store.ts';
 
 // Bounds of queries about dead letters, the same in every store.
 
@@ -33,9 +33,17 @@ export function checkDeadFilter(filter: DeadFilter): void {
   });
 }
 
-/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
-export function checkDeadPage(limit: number): void {
-  checkWhole('limit', limit, 1_000);
+const PAGE: OptionTable<DeadPageRequest> = {
+  limit: [DEFAULT_PAGE],
+  after: [undefined],
+  first: ['newest', { kind: 'choice', values: ['newest', 'oldest'] }],
+};
+
+/** A page of dead letters. @throws RedriveError `invalid_option` unless `limit` is a whole number from 1 to 1,000. */
+export function deadPage(page: Partial<DeadPageRequest> = {}): DeadPageRequest {
+  const resolved = resolveOptions<DeadPageRequest>('page', { limit: DEFAULT_PAGE, ...page }, PAGE);
+  checkWhole('limit', resolved.limit, 1_000);
+  return resolved;
 }
 
 /** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 100. */

@@ -1,13 +1,16 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { deadLetterOf } from '../dead-letter/envelope.ts';
-import type { Handlers } from '../handler/handler.ts';
+import { DEAD_LETTER_HANDLER } from '../dead-letter/publish-dead-letters.ts';
+import { type Handlers, runsElsewhere } from '../handler/handler.ts';
 import { DocumentNotFoundError } from '../handler/handler-errors.ts';
+import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryBus } from '../memory/memory-bus.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { disengage, engage } from '../testing/control-bench.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
+import type { Notice } from '../worker/notice.ts';
 import { type Bus, type BusMessage, MAX_EVENT_BYTES } from './bus.ts';
 import { consumeEvents, type SourceStatus } from './event-consumer.ts';
 import type { EventSource } from './event-source.ts';
@@ -245,6 +248,18 @@ describe('a consumer of events', () => {
     expect([shown.bytes, shown.sha256.length]).toEqual([body.length, 64]);
     expect((await bus.check({ name: 'large' })).waiting).toBe(1);
     expect(await waiting()).toBe(0);
+  });
+
+  it('reports that dead letters are not published, unless the jobs have the handler for it', async () => {
+    const { noticesOf, bus, store, source } = await bench(undefined, { publishTo: 'large' });
+    const expected = { kind: 'dead_letters_unpublished', source: 'chunking', publishTo: 'large' };
+    expect(noticesOf('dead_letters_unpublished')).toEqual([expected]);
+    const notices: Notice[] = [];
+    const onNotice = (notice: Notice) => void notices.push(notice);
+    const handlers = { [HANDLER]: async () => {}, [DEAD_LETTER_HANDLER]: runsElsewhere() };
+    const jobs = jobsOn(store, handlers, { onNotice });
+    await consumeEvents(source, { bus, store, jobs }).stop();
+    expect(notices).toEqual([]);
   });
 
   it('moves a message above 1 MiB without an id under the same id at each delivery', async () => {

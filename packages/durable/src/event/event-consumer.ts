@@ -1,7 +1,8 @@
 import { type Clock, isRedriveError, RedriveError, systemClock, type Timer } from '@redrive/core';
+import { aClock, type OptionTable, port, resolveOptions } from '@redrive/core/fields';
 import { sanitiseError } from '@redrive/core/stored';
 import type { Handlers } from '../handler/handler.ts';
-import { type DirectAccess, directAccessTo } from '../jobs/direct-access.ts';
+import { type DirectAccess, directAccessTo, knownAccessTo } from '../jobs/direct-access.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { FullStore } from '../store/full-store.ts';
 import {
@@ -31,6 +32,14 @@ export interface EventConsumerParts {
   readonly clock?: Clock | undefined;
 }
 
+const PARTS: OptionTable<EventConsumerParts> = {
+  bus: [null, port('a bus with consume()')],
+  store: [null, port('a store with apply() and counts()')],
+  jobs: [null, port('jobs with isStopped()')],
+  onChange: [undefined, { kind: 'function' }],
+  clock: [systemClock, aClock],
+};
+
 /**
  * `taking`, or why it takes nothing: a kill switch covers it (or the store does not say that none does), as
  * many events as `maxWaiting` are ready, the store or the bus is away, the last batch could not be stored or moved and
@@ -55,7 +64,7 @@ export interface SourceStatus {
   readonly stored: number;
   /** Messages that were stored before. */
   readonly duplicates: number;
-  /** Messages that became dead letters without running. */
+  /** Messages that became dead letters without running. An event whose handler gave up is not one of them. */
   readonly deadLettered: number;
   /** The error that explains the state. Absent while it takes events. */
   readonly lastError?: string | undefined;
@@ -117,11 +126,14 @@ class SourceConsumer implements EventConsumer {
 
   constructor(source: ResolvedSource, parts: EventConsumerParts) {
     this.#source = source;
-    this.#parts = parts;
-    this.#clock = parts.clock ?? systemClock;
+    const resolved = resolveOptions('parts of an event consumer', parts, PARTS);
+    this.#parts = resolved;
+    this.#clock = resolved.clock ?? systemClock;
     this.#context = { source, clock: this.#clock, actor: { name: `source:${source.name}` } };
     this.#direct = source.direct ? directAccessTo(parts.jobs) : undefined;
     this.#direct?.check(source.handler);
+    const { name, publishTo } = source;
+    if (publishTo !== undefined) knownAccessTo(parts.jobs)?.expectPublisher({ name, publishTo });
     const none = { handled: 0, stored: 0, duplicates: 0, deadLettered: 0 };
     this.status = { source: source.name, state: 'bus_away', ...none };
     this.#looking = this.#look();

@@ -1,8 +1,10 @@
 import { RedriveError } from '@redrive/core';
 import type { DirectRun } from '../worker/direct-run.ts';
 
-/** For sources that run events before they store them. */
+/** For consumers of events: what they need of jobs, and users do not. */
 export interface DirectAccess {
+  /** Reports a source that expects its dead letters at the broker, if these jobs have no handler that publishes them. */
+  expectPublisher(source: { readonly name: string; readonly publishTo: string }): void;
   /** @throws RedriveError `unknown_handler`; `invalid_option`: the handler needs stored jobs. */
   check(handler: string): void;
   /** Begins to run events of a handler. `undefined`: something stops them, so store them. */
@@ -16,9 +18,14 @@ export function giveDirectAccess(jobs: object, access: DirectAccess): void {
   Object.defineProperty(jobs, DIRECT, { value: access });
 }
 
+/** `undefined`: they are not those of `jobsOn`. */
+export function knownAccessTo(jobs: object): DirectAccess | undefined {
+  return (jobs as { readonly [DIRECT]?: DirectAccess })[DIRECT];
+}
+
 /** @throws RedriveError `invalid_option`: they are not those of `jobsOn`. */
 export function directAccessTo(jobs: object): DirectAccess {
-  const access = (jobs as { readonly [DIRECT]?: DirectAccess })[DIRECT];
+  const access = knownAccessTo(jobs);
   if (access !== undefined) return access;
   throw new RedriveError('invalid_option', 'A direct source needs the jobs of jobsOn()');
 }

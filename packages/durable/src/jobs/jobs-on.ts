@@ -1,5 +1,6 @@
 import { type Clock, newId, RedriveError } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { DEAD_LETTER_HANDLER } from '../dead-letter/publish-dead-letters.ts';
 import { type CheckedHandlers, type Handlers, isElsewhere } from '../handler/handler.ts';
 import { type ResolvedHandler, resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal, type Job } from '../job/job.ts';
@@ -140,6 +141,10 @@ export function jobsOn<const H extends Handlers>(
     },
   };
   giveDirectAccess(jobs, {
+    expectPublisher({ name: source, publishTo }) {
+      if (resolved.has(DEAD_LETTER_HANDLER)) return;
+      reporter.notify({ kind: 'dead_letters_unpublished', source, publishTo });
+    },
     check(name) {
       enqueuer.checkHandler(name);
       checkDirect(own.get(name));

@@ -1,6 +1,7 @@
 import { isRedriveError } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
 import { gateName } from '../control/parked-cause.ts';
+import { DEAD_LETTER_HANDLER } from '../dead-letter/publish-dead-letters.ts';
 import { progressText } from '../job/progress.ts';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { Notice } from '../worker/notice.ts';
@@ -203,6 +204,12 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       const { message } = sanitiseError(notice.error);
       const text = `The report of this worker failed, so "redrive workers list" may not show it; it continues to work: ${message}`;
       log.warn({ event: 'worker.report_failed', error: message }, text);
+      break;
+    }
+    case 'dead_letters_unpublished': {
+      const { source, publishTo } = notice;
+      const text = `Dead letters of the source ${source} are not published to ${publishTo}: these jobs lack the handler ${DEAD_LETTER_HANDLER}. Only messages above 1 MiB are moved there`;
+      log.warn({ event: 'events.dead_letters_unpublished', source, publish_to: publishTo }, text);
       break;
     }
     case 'seal_failed': {

@@ -13,8 +13,8 @@ import {
 import {
   checkAtMost,
   checkDeadFilter,
-  checkDeadPage,
   checkGroupPage,
+  deadPage,
   foldAscii,
 } from '../dead-letter/dead-query.ts';
 import type { Job } from '../job/job.ts';
@@ -24,8 +24,12 @@ import type { JobTable } from './job-table.ts';
 import { pageOf } from './queries.ts';
 
 /** One page of dead letters, in the order of their deaths or against it. */
-export function listDead(table: JobTable, filter: DeadFilter, page: DeadPageRequest): DeadPage {
-  checkDeadPage(page.limit);
+export function listDead(
+  table: JobTable,
+  filter: DeadFilter,
+  given?: Partial<DeadPageRequest>,
+): DeadPage {
+  const page = deadPage(given);
   const place = page.after === undefined ? undefined : readPlace(page.after);
   const ids =
     page.first === 'oldest' ? table.dead.earliestFirst(place) : table.dead.latestFirst(place);

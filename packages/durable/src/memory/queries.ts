@@ -1,12 +1,6 @@
 import type { Job, LeasedJob } from '../job/job.ts';
 import { failingJobOf, summaryOf } from '../job/job-summary.ts';
-import {
-  checkFailingScan,
-  checkJobFilter,
-  checkLimit,
-  placeText,
-  readPlace,
-} from '../store/page.ts';
+import { checkFailingScan, checkJobFilter, jobPage, placeText, readPlace } from '../store/page.ts';
 import {
   type Counts,
   type ExpiredFilter,
@@ -48,9 +42,13 @@ export function leasesOf(table: JobTable, worker: string, nowMs: number): Leased
 }
 
 /** One page of the list, newest submission first. */
-export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest): JobPage {
+export function listJobs(
+  table: JobTable,
+  filter: JobFilter,
+  given?: Partial<PageRequest>,
+): JobPage {
   checkJobFilter(filter);
-  checkLimit('limit', page.limit);
+  const page = jobPage(given);
   const before = page.after === undefined ? undefined : readPlace(page.after);
   return pageOf(table, table.submitted.latestFirst(before), {
     fits: (job) => matches(job, filter),

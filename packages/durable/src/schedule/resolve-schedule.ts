@@ -74,11 +74,23 @@ function problemsOf(values: Readonly<Record<string, unknown>>, nowMs: number): F
   if (values.timeZone !== undefined && cron === undefined) {
     problems.push({ field: 'timeZone', message: 'timeZone is for cron only' });
   }
-  if (typeof cron === 'string' && typeof timeZone === 'string') {
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone)) {
+    const message = `timeZone must be a name such as Europe/Berlin, and ${timeZone} is none`;
+    problems.push({ field: 'timeZone', message });
+  } else if (typeof cron === 'string' && typeof timeZone === 'string') {
     const why = cronProblem(cron, timeZone, nowMs);
     if (why !== undefined) problems.push({ field: 'cron', message: `cron ${cron}: ${why}` });
   }
   return problems.filter((problem) => problem !== undefined);
+}
+
+/** Asked first: the error of a wrong one in a cron expression quotes itself three times. */
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone }));
+  } catch {
+    return false;
+  }
 }
 
 function cronProblem(cron: string, timeZone: string, nowMs: number): string | undefined {

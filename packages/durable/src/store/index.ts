@@ -108,8 +108,8 @@ export {
 export {
   checkAtMost,
   checkDeadFilter,
-  checkDeadPage,
   checkGroupPage,
+  deadPage,
   foldAscii,
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';
@@ -334,6 +334,7 @@ export {
   checkFailingScan,
   checkJobFilter,
   checkLimit,
+  jobPage,
   type PagePlace,
   placeText,
   readPlace,

@@ -1,7 +1,10 @@
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { JOB_STATES } from '../job/job.ts';
-import { type JobFilter, MAX_FAILING_SCAN } from './store.ts';
+import { type JobFilter, MAX_FAILING_SCAN, type PageRequest } from './store.ts';
+
+/** Jobs of a page, if the caller names no `limit`. */
+export const DEFAULT_PAGE = 100;
 
 /** The last row of a page: its time and its id. Opaque to callers. */
 export interface PagePlace {
@@ -46,6 +49,15 @@ const FILTER: OptionTable<JobFilter> = {
 /** @throws RedriveError `invalid_option`, also for an unknown name: without it the filter would select all jobs. */
 export function checkJobFilter(filter: JobFilter): void {
   resolveOptions('filter of jobs', filter, FILTER);
+}
+
+const PAGE: OptionTable<PageRequest> = { limit: [DEFAULT_PAGE], after: [undefined] };
+
+/** A page of the list of jobs. @throws RedriveError `invalid_option` unless `limit` is a whole number from 1 to 1,000. */
+export function jobPage(page: Partial<PageRequest> = {}): PageRequest {
+  const resolved = resolveOptions<PageRequest>('page', { limit: DEFAULT_PAGE, ...page }, PAGE);
+  checkLimit('limit', resolved.limit);
+  return resolved;
 }
 
 /** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */

@@ -56,9 +56,9 @@ export interface Store {
   states(ids: readonly string[]): Promise<ReadonlyMap<string, JobState>>;
   /**
    * Jobs, the newest submission first. A page may have fewer than asked for, even none, and still a `next`: it looks at
-   * `MAX_JOB_SCAN` jobs at most, so that a rare filter costs no more than a common one.
+   * `MAX_JOB_SCAN` jobs at most, so that a rare filter costs no more than a common one. Default `limit`: 100.
    */
-  jobs(filter: JobFilter, page: PageRequest): Promise<JobPage>;
+  jobs(filter: JobFilter, page?: Partial<PageRequest>): Promise<JobPage>;
   /**
    * Unfinished jobs that have failed and will be tried again: scheduled ones by their due time, ready, leased and parked
    * ones. Looks at `atMost` jobs of each state, so that a million jobs cost no more than these.

@@ -128,5 +128,14 @@ export type Notice =
   | ({ readonly kind: 'audit_compressed' } & Compressed)
   /** The store does not list this worker, or not any more: it could not report itself. Given once until it works. */
   | { readonly kind: 'report_failed'; readonly error: unknown }
+  /**
+   * A source has `publishTo`, and the jobs have no handler `DEAD_LETTER_HANDLER`: only messages above 1 MiB are published
+   * there, no dead letters. Given once by `consumeEvents`.
+   */
+  | {
+      readonly kind: 'dead_letters_unpublished';
+      readonly source: string;
+      readonly publishTo: string;
+    }
   /** The audit log could not be sealed. It is tried again; the notice is given once until it works. */
   | { readonly kind: 'seal_failed'; readonly error: unknown };

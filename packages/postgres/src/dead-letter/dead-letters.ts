@@ -3,9 +3,9 @@ import {
   type BoundedCount,
   checkAtMost,
   checkDeadFilter,
-  checkDeadPage,
   type DeadPage,
   type DeadPageRequest,
+  deadPage,
   type EarlierPayload,
   MAX_DEAD_SCAN,
   placeText,
@@ -28,11 +28,11 @@ const SCANNED_PER_PAGE = 5_000;
 export async function deadLetters(
   reader: Reader,
   filter: DeadFilter,
-  page: DeadPageRequest,
+  given: Partial<DeadPageRequest> | undefined,
   fastPaths: FastPaths,
 ): Promise<DeadPage> {
   checkDeadFilter(filter);
-  checkDeadPage(page.limit);
+  const page = deadPage(given);
   const place = page.after === undefined ? undefined : readPlace(page.after);
   const fingerprints = await fingerprintsOf(reader, filter);
   if (fingerprints?.length === 0) return { jobs: [] };

@@ -7,6 +7,7 @@ import {
   isFinal,
   type JobFilter,
   type JobPage,
+  jobPage,
   type LeasedJob,
   MAX_JOB_SCAN,
   type PageRequest,
@@ -113,10 +114,10 @@ async function readable(rows: readonly Row[], setAside: SetAsideRows): Promise<L
 export async function listJobs(
   reader: Reader,
   filter: JobFilter,
-  page: PageRequest,
+  given?: Partial<PageRequest>,
 ): Promise<JobPage> {
   checkJobFilter(filter);
-  checkLimit('limit', page.limit);
+  const page = jobPage(given);
   const after = page.after === undefined ? undefined : readPlace(page.after);
   const { unfinished, finished } = statesOf(filter.states);
   const tables: Tables = [

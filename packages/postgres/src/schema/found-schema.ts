@@ -78,12 +78,12 @@ export async function checkSchema(
   const { version } = found;
   const needed = versionOf(code);
   if (version === 0) {
-    const message = `The store ${store} does not exist: its database has no tables of Redrive in the schema ${schema}. A worker ("redrive start"), "redrive kill engage" and "redrive store migrate" create them.`;
+    const message = `The store ${store} does not exist: its database has no tables of Redrive in the schema ${schema}. A worker ("redrive start"), "redrive kill engage" and "redrive store migrate" create them; in a program, "await store.migrate()".`;
     throw new RedriveError('store_not_found', message, { store, schema });
   }
   throw new RedriveError(
     'schema_too_old',
-    `The schema ${schema} of ${store} has version ${version}, and this process needs ${needed}. Run "redrive store migrate", or start a worker of this version, which does so.`,
+    `The schema ${schema} of ${store} has version ${version}, and this process needs ${needed}. Run "redrive store migrate" or "await store.migrate()", or start a worker of this version, which does so.`,
     { store, schema, version, needed },
   );
 }

@@ -84,7 +84,7 @@ export function checkUsable(db: DatabaseSync, path: string, code: SchemaCode): v
 export function notFound(path: string): RedriveError {
   return new RedriveError(
     'store_not_found',
-    `The store ${path} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it.`,
+    `The store ${path} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it; in a program, "await store.migrate()".`,
     { path },
   );
 }

@@ -1,10 +1,10 @@
 import {
   checkAtMost,
   checkDeadFilter,
-  checkDeadPage,
   checkGroupPage,
   checkLimit,
   type DeadLetterStore,
+  deadPage,
   type PagePlace,
   placeText,
   readPlace,
@@ -17,9 +17,9 @@ import type { Calls } from '../thread/protocol.ts';
 /** The queries about dead letters, on the thread that reads. */
 export function askDeadLetters(reader: Calls<Reads>): DeadLetterStore {
   return {
-    async deadLetters(filter, { limit, after, first = 'newest' }) {
+    async deadLetters(filter, page) {
       checkDeadFilter(filter);
-      checkDeadPage(limit);
+      const { limit, after, first = 'newest' } = deadPage(page);
       const request = { filter, limit, first, after: placeOf(after) };
       const { rows, next } = await reader.call('deadLetters', request);
       return {

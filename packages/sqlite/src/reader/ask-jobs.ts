@@ -6,6 +6,7 @@ import {
   checkLimit,
   type FailingJob,
   failingJobOf,
+  jobPage,
   type LeasedJob,
   placeText,
   readPlace,
@@ -85,9 +86,9 @@ export function askJobs(
       return new Map(rows.map(([id, state]) => [id, stateOf(state)]));
     },
 
-    async jobs(filter, { limit, after }) {
+    async jobs(filter, page) {
       checkJobFilter(filter);
-      checkLimit('limit', limit);
+      const { limit, after } = jobPage(page);
       const place = after === undefined ? undefined : readPlace(after);
       const found = await reader.call('jobs', { filter, limit, after: place });
       const jobs = found.rows.slice(0, limit).map((row) => summaryOf(jobOf(readablePart(row))));

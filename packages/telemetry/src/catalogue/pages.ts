@@ -155,6 +155,12 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
       "The worker could not report to the store that it is alive, so `redrive workers list` does not have it, or shows it as gone. The worker continues, and tries again. Logged once until a report succeeds. If the store answers other calls, grant the worker's role the rights on the table `workers`.",
   },
   {
+    name: 'events.dead_letters_unpublished',
+    level: 'warn',
+    meaning:
+      'In code alone: a source has `publishTo`, which gets messages above 1 MiB, and the jobs have no handler that publishes its dead letters. Add the handler and its schedule, or declare the handler with `runsElsewhere()` if another process has it.',
+  },
+  {
     name: 'attempt.stalled',
     level: 'warn',
     meaning:
@@ -450,6 +456,7 @@ export const NOTICES: readonly string[] = [
   'sweep_failed',
   'audit_compressed',
   'report_failed',
+  'dead_letters_unpublished',
   'seal_failed',
 ];
 

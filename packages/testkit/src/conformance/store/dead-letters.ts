@@ -58,6 +58,7 @@ export function deadLetterTests({ test }: FullStoreSuite): void {
     await rejects(store.deadLetters(filter, { limit: 1 }), invalid);
     await rejects(store.countDead(filter, 1), invalid);
     await rejects(store.deadGroups(filter, { limit: 1 }), invalid);
+    await rejects(store.deadLetters({}, { fist: 'oldest' } as object), invalid);
   });
 
   test('are the dead jobs, and no others', async ({ store, clock }) => {
@@ -82,6 +83,7 @@ export function deadLetterTests({ test }: FullStoreSuite): void {
     await die({ store, clock }, 'a', { tags: ['x'], tenant: 't', message: 'no luck at all' });
     const job = await find(store, 'a');
     same((await store.deadLetters({}, { limit: 1 })).jobs, [summaryOf(job)]);
+    same((await store.deadLetters({})).jobs, [summaryOf(job)]);
     equal(summaryOf(job).lastError?.message, 'no luck at all');
   });
 

@@ -189,6 +189,13 @@ export function pagingTests({ test }: StoreSuite): void {
     }
   });
 
+  test('has 100 jobs per page unless its caller names a limit', async ({ store }) => {
+    for (let n = 0; n < 101; n += 1) await enqueue(store, `job-${n}`);
+    equal((await store.jobs({})).jobs.length, 100);
+    const { next } = await store.jobs({}, {});
+    equal((await store.jobs({}, { after: next })).jobs.length, 1);
+  });
+
   test('takes 1 to 1,000 per page and its own marks', async ({ store }) => {
     const invalid = (error: unknown) => isRedriveError(error, 'invalid_option');
     for (const limit of [0, -1, 1_001, 1.5, Number.NaN]) {
@@ -197,6 +204,8 @@ export function pagingTests({ test }: StoreSuite): void {
     for (const after of ['', 'x', '5', "'; drop table jobs; --"]) {
       await rejects(store.jobs({}, { limit: 1, after }), invalid, after);
     }
+    // As plain JavaScript may pass it.
+    await rejects(store.jobs({}, { limt: 1 } as object), invalid, 'limt');
     await rejects(store.finished(Array.from({ length: 1_001 }, (_, n) => `${n}`)), invalid);
   });
 }
