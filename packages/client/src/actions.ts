@@ -848,7 +848,8 @@ export interface DeadLettersShowAnswer {
     /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
     /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
     /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
-    /** the policy that the job itself names */ readonly own_policy: string | null;
+    /** the policy that the job itself names, or the version of one that it has for itself */ readonly own_policy: string | null;
+    /** the number of attempts that it was enqueued with; null: that of its policy */ readonly own_max_attempts: number | null;
     /** attempts of this generation by outcome: succeeded, failed, rate_limited, … */ readonly account: Readonly<Record<string, number>>;
     /** attempts of all generations and rungs */ readonly executions: number;
     /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
@@ -1021,7 +1022,7 @@ export interface DoctorCheckAnswer {
   /** rows of jobs that were read */ readonly jobs_read: number;
   /** ids of jobs that were put back */ readonly put_back: readonly (string)[];
   /** all checks */ readonly checks: readonly ({
-    /** lints, store, schema, durability, disk, clock, rows, future_due, unsealed, workers, schedules, buses, sweeps or ports */ readonly name: string;
+    /** lints, store, schema, durability, disk, clock, rows, future_due, unsealed, policies, workers, schedules, buses, sweeps or ports */ readonly name: string;
     /** skipped: the store or the configuration that it needs is missing */ readonly result: "ok" | "warning" | "problem" | "skipped";
   })[];
   /** problems and warnings */ readonly findings: readonly ({
@@ -1428,7 +1429,8 @@ export interface JobsShowAnswer {
   /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
   /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
   /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
-  /** the policy that the job itself names */ readonly own_policy: string | null;
+  /** the policy that the job itself names, or the version of one that it has for itself */ readonly own_policy: string | null;
+  /** the number of attempts that it was enqueued with; null: that of its policy */ readonly own_max_attempts: number | null;
   /** attempts of this generation by outcome: succeeded, failed, rate_limited, … */ readonly account: Readonly<Record<string, number>>;
   /** attempts of all generations and rungs */ readonly executions: number;
   /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
@@ -1498,7 +1500,8 @@ export interface JobsWaitAnswer {
   /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
   /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
   /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
-  /** the policy that the job itself names */ readonly own_policy: string | null;
+  /** the policy that the job itself names, or the version of one that it has for itself */ readonly own_policy: string | null;
+  /** the number of attempts that it was enqueued with; null: that of its policy */ readonly own_max_attempts: number | null;
   /** attempts of this generation by outcome: succeeded, failed, rate_limited, … */ readonly account: Readonly<Record<string, number>>;
   /** attempts of all generations and rungs */ readonly executions: number;
   /** attempts of this generation that count, the one that succeeded included */ readonly charged: number;
@@ -1648,6 +1651,7 @@ export interface JobsEnqueueInput {
     /** the unique key also counts for this time after the job was submitted */ readonly unique_for_ms?: number | string | undefined;
     /** if another job has the unique key; default: that job is the answer */ readonly on_conflict?: "existing" | "refuse" | "replace" | undefined;
     /** instead of the policy of the handler */ readonly policy?: string | undefined;
+    /** attempts that count, the first one included, instead of those of its policy */ readonly max_attempts?: number | string | undefined;
     /** jobs of the handler with the same key share a limit */ readonly limit_key?: string | undefined;
     /** lets the handler recognise a repeated job; default: the id of the job */ readonly idempotency_key?: string | undefined;
     /** the earliest start, from now on */ readonly delay_ms?: number | string | undefined;

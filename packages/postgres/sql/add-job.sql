@@ -50,6 +50,7 @@ declare
   v_payload text := payload::text;
   v_queue text;
   v_priority integer;
+  v_attempts integer;
   v_run_at bigint;
   v_delay text;
   v_deadline bigint;
@@ -79,6 +80,7 @@ begin
   id := coalesce(redrive.callers_id(p->>'id', p->>'tenant'), redrive.sortable_id());
   v_queue := coalesce(p->>'queue', 'default');
   v_priority := (p->>'priority')::numeric;
+  v_attempts := (p->>'maxAttempts')::numeric;
   v_run_at := redrive.time_ms(p->'runAt');
   v_delay := redrive.js_number(p->'delayMs');
   v_deadline := redrive.time_ms(p->'deadline');
@@ -95,7 +97,8 @@ begin
     || coalesce(',"tenant":' || to_json(nullif(p->>'tenant', ''))::text, '') || coalesce(',"priority":' || nullif(v_priority, 0)::text, '')
     || coalesce(',"due":{"atMs":' || v_run_at || '}', ',"due":{"inMs":' || v_delay || '}', '')
     || coalesce(',"deadline":{"atMs":' || v_deadline || '}', '')
-    || coalesce(',"correlation":' || to_json(p->>'correlationId')::text, '') || coalesce(',"trace":' || to_json(p->>'traceId')::text, '') || '}',
+    || coalesce(',"correlation":' || to_json(p->>'correlationId')::text, '') || coalesce(',"trace":' || to_json(p->>'traceId')::text, '')
+    || coalesce(',"maxAttempts":' || v_attempts::text, '') || '}',
     n_payload => v_payload,
     n_tenant => array[nullif(p->>'tenant', '')],
     n_priority => array[v_priority],
@@ -107,7 +110,7 @@ begin
     n_limit_key => array[p->>'limitKey'],
     n_tags => array[v_tags::text],
     n_headers => nullif(p->>'headers', '{}'),
-    n_spec => nullif('{' || substr(coalesce(',"policyId":' || to_json(p->>'policy')::text, '') || coalesce(',"correlationId":' || to_json(p->>'correlationId')::text, '') || coalesce(',"traceId":' || to_json(p->>'traceId')::text, '') || coalesce(',"idempotencyKey":' || to_json(nullif(p->>'idempotencyKey', id))::text, '') || coalesce(',"digest":' || to_json(case when p ? 'id' then redrive.job_digest(handler, payload, v_payload) end)::text, ''), 2) || '}', '{}'),
+    n_spec => nullif('{' || substr(coalesce(',"policyId":' || to_json(p->>'policy')::text, '') || coalesce(',"maxAttempts":' || v_attempts::text, '') || coalesce(',"correlationId":' || to_json(p->>'correlationId')::text, '') || coalesce(',"traceId":' || to_json(p->>'traceId')::text, '') || coalesce(',"idempotencyKey":' || to_json(nullif(p->>'idempotencyKey', id))::text, '') || coalesce(',"digest":' || to_json(case when p ? 'id' then redrive.job_digest(handler, payload, v_payload) end)::text, ''), 2) || '}', '{}'),
     n_deadline_in => null,
     n_generation => null,
     n_claims => null,

@@ -67,7 +67,7 @@ $$;
 create or replace function redrive.unknown_option(p_name text) returns text
 language plpgsql immutable as $$
 declare
-  v_known text[] := array['id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'limitKey', 'policy', 'idempotencyKey', 'correlationId', 'traceId'];
+  v_known text[] := array['id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'limitKey', 'policy', 'maxAttempts', 'idempotencyKey', 'correlationId', 'traceId'];
   v_option text;
   v_best text;
   v_least integer;
@@ -121,7 +121,7 @@ declare
   v_at bigint;
   v_each record;
 begin
-  for v_unknown in select key from jsonb_object_keys(p_options) as k(key) where key not in ('id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'limitKey', 'policy', 'idempotencyKey', 'correlationId', 'traceId') loop
+  for v_unknown in select key from jsonb_object_keys(p_options) as k(key) where key not in ('id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'limitKey', 'policy', 'maxAttempts', 'idempotencyKey', 'correlationId', 'traceId') loop
     problems := problems || redrive.unknown_option(v_unknown);
   end loop;
   -- An option that is null was not given.
@@ -146,6 +146,12 @@ begin
   end if;
   if p_options ? 'onConflict' and p_options->'onConflict' not in ('"existing"', '"refuse"', '"replace"') then
     problems := problems || ('onConflict must be one of existing, refuse, replace, not ' || redrive.shown_value(p_options->'onConflict'));
+  end if;
+  if p_options ? 'maxAttempts' then
+    -- In brackets: the condition of an if ends at the first "then" outside of them.
+    if (case jsonb_typeof(p_options->'maxAttempts') when 'number' then (p_options->>'maxAttempts')::numeric not between 1 and 1000000000 or (p_options->>'maxAttempts')::numeric <> trunc((p_options->>'maxAttempts')::numeric) else true end) then
+      problems := problems || ('maxAttempts must be a whole number from 1 to 1000000000, not ' || redrive.shown_value(p_options->'maxAttempts'));
+    end if;
   end if;
 
   problems := problems || redrive.text_problem('handler', coalesce(to_jsonb(p_handler), 'null'), 200, false);
@@ -189,7 +195,11 @@ begin
     end if;
   end if;
   problems := problems || redrive.text_problem('limitKey', p_options->'limitKey', 512, false);
-  problems := problems || redrive.text_problem('policy', p_options->'policy', 200, false);
+  if jsonb_typeof(p_options->'policy') = 'object' then
+    problems := problems || 'policy cannot be written out for add_job, which cannot check it: give its name and maxAttempts, or use jobs.enqueue'::text;
+  else
+    problems := problems || redrive.text_problem('policy', p_options->'policy', 200, false);
+  end if;
   problems := problems || redrive.text_problem('idempotencyKey', p_options->'idempotencyKey', 512, false);
   problems := problems || redrive.text_problem('correlationId', p_options->'correlationId', 512, false);
   problems := problems || redrive.text_problem('traceId', p_options->'traceId', 512, false);

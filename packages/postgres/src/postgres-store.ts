@@ -28,7 +28,7 @@ import { forgetWorker, listWorkers, reportWorker } from './live-workers/workers.
 import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
-import { findPolicy, registerPolicies } from './query/audit.ts';
+import { countPolicies, findPolicy, registerPolicies } from './query/audit.ts';
 import { controlRevision, listParks, readControls } from './query/controls.ts';
 import { newestEvents, noteEventDocuments } from './query/event-documents.ts';
 import { findFailing } from './query/failing.ts';
@@ -214,6 +214,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     async policy(hash) {
       open();
       return findPolicy(reader, hash);
+    },
+
+    async countPolicies(atMost) {
+      open();
+      return countPolicies(reader, atMost);
     },
 
     async auditBlocks(after, limit) {

@@ -2,7 +2,7 @@ import { closeSync, openSync, statfsSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { systemClock } from '@redrive/core';
+import { definePolicy, systemClock } from '@redrive/core';
 import { type FullStore, jobsOn, memoryStore } from '@redrive/durable';
 import { memoryDocuments } from '@redrive/durable/documents';
 import { memoryBus } from '@redrive/durable/events';
@@ -65,6 +65,24 @@ test('clock: a store whose clock is an hour ahead', async () => {
   expect(found.findings).toContainEqual(
     of('clock', 'problem', /clock is (1 h|60 min).* ahead of/, /NTP/),
   );
+});
+
+test('policies: more different ones than a store should keep', async () => {
+  const store = memoryStore();
+  const policy = definePolicy();
+  const policies = Array.from({ length: 10_001 }, (_, n) => ({
+    hash: `h${n}`,
+    id: 'default',
+    policy,
+  }));
+  await store.registerPolicies(policies.slice(1));
+  expect((await doctor({ store })).checks).toContainEqual({ name: 'policies', result: 'ok' });
+  await store.registerPolicies(policies);
+  const found = await doctor({ store });
+  expect(found.findings).toContainEqual(
+    of('policies', 'warning', /more than 10000 different policies/, /few different values/),
+  );
+  expect(found.exitCode).toBe(0);
 });
 
 test('workers: ready jobs, and no worker that takes them', async () => {

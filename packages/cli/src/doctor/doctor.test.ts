@@ -63,7 +63,7 @@ describe('doctor', () => {
     const { stdout, exitCode } = await runMain(['doctor'], { store, clock: storeClock(store) });
     expect({ stdout, exitCode }).toEqual({
       stdout:
-        'No problem. 0 jobs were read.\nChecked: lints, store, schema, durability, disk, clock, rows, future_due,\nunsealed, workers, schedules, buses, sweeps, ports\nTo see failing jobs: redrive status\nTo check the audit log: redrive audit verify\n',
+        'No problem. 0 jobs were read.\nChecked: lints, store, schema, durability, disk, clock, rows, future_due,\nunsealed, policies, workers, schedules, buses, sweeps, ports\nTo see failing jobs: redrive status\nTo check the audit log: redrive audit verify\n',
       exitCode: 0,
     });
   });

@@ -3,7 +3,7 @@ import type { FullStore, Job, JobSummary } from '@redrive/durable';
 import { counted, type UnreadableJob } from '@redrive/durable/store';
 import { withReader } from '../store/with-audit.ts';
 import { formatDuration, isoTime } from '../terminal/times.ts';
-import type { Finding } from './check.ts';
+import { type Finding, warning } from './check.ts';
 
 interface LookedThrough {
   readonly findings: readonly Finding[];
@@ -145,4 +145,18 @@ async function* waiting(store: Pick<FullStore, 'jobs'>, nowMs: number): AsyncGen
     }
     after = page.next;
   } while (after !== undefined && looked < MOST_LOOKED_AT);
+}
+
+/** Each different policy is kept for as long as the store, because records name it. */
+const MANY_POLICIES = 10_000;
+
+/** Jobs with policies of their own have left more different ones than a store should have. */
+export async function findManyPolicies(
+  store: Pick<FullStore, 'countPolicies'>,
+): Promise<readonly Finding[]> {
+  if ((await store.countPolicies(MANY_POLICIES + 1)) <= MANY_POLICIES) return [];
+  const message = `The store has more than ${MANY_POLICIES} different policies. Each one is kept, because the audit log names it.`;
+  const remedy =
+    'Enqueue jobs with few different values of maxAttempts and policy: name policies of redrive.yaml, and round delays.';
+  return [warning('policies', message, remedy)];
 }

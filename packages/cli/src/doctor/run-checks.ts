@@ -2,7 +2,13 @@ import type { Clock } from '@redrive/core';
 import { formatDuration } from '../terminal/times.ts';
 import { type Check, type Finding, messageOf, problem, type Subject } from './check.ts';
 import { checkBuses, checkConfiguration, checkPorts, checkSweeps } from './config-checks.ts';
-import { findFutureDue, findUnreadable, findUnsealed, setAsideFinding } from './findings.ts';
+import {
+  findFutureDue,
+  findManyPolicies,
+  findUnreadable,
+  findUnsealed,
+  setAsideFinding,
+} from './findings.ts';
 import {
   checkClock,
   checkDisk,
@@ -90,6 +96,7 @@ export const CHECKS: readonly Check[] = [
   { name: 'rows', needs: ['store'], limitMs: ALL_ROWS_MS, run: checkRows },
   { name: 'future_due', needs: ['store'], run: async ({ store }) => findFutureDue(await store) },
   { name: 'unsealed', needs: ['store'], run: async ({ store }) => findUnsealed(await store) },
+  { name: 'policies', needs: ['store'], run: async ({ store }) => findManyPolicies(await store) },
   { name: 'workers', needs: ['store'], run: checkWorkers },
   { name: 'schedules', needs: ['store'], run: checkSchedules },
   { name: 'buses', needs: ['config'], run: checkBuses },

@@ -60,6 +60,7 @@ describe('one job', () => {
     const { stdout } = await run([
       ...['resize', '--payload', '{}', '--queue', 'images', '--tenant', 'acme', '--priority', '-5'],
       ...['--run-at', '2027-02-01T08:00:00Z', '--deadline', '+48h', '--policy', 'KV_GET'],
+      ...['--max-attempts', '4'],
       ...['--unique-key', 'image-7', '--limit-key', 'gpu', '--correlation-id', 'order-1'],
       ...['--idempotency-key', 'order-1/7', '--trace-id', '4bf92f3577b34da6'],
       ...['--tag', 'a', '--tag', 'b', '--header', 'trace=1=2', '--reason', 'test'],
@@ -72,6 +73,7 @@ describe('one job', () => {
       dueAtMs: START_MS + 86_400_000,
       deadlineMs: START_MS + 2 * 86_400_000,
       policyId: 'KV_GET',
+      maxAttempts: 4,
       uniqueKey: 'image-7',
       limitKey: 'gpu',
       correlationId: 'order-1',

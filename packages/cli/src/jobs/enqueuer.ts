@@ -72,7 +72,7 @@ const QUOTES = `Check the quotes for your shell: --payload '{"to": "a@example.or
 /** Options that are fields of that name. */
 const FIELDS = [
   ...['queue', 'tenant', 'priority', 'id', 'uniqueKey', 'uniqueFor', 'onConflict', 'policy'],
-  ...['limitKey', 'idempotencyKey', 'runAt', 'deadline', 'correlationId', 'traceId'],
+  ...['maxAttempts', 'limitKey', 'idempotencyKey', 'runAt', 'deadline', 'correlationId', 'traceId'],
 ] as const;
 
 function jobOf({ args, options }: Invocation): Readonly<Record<string, unknown>> {

@@ -97,9 +97,19 @@ export function bodyLines(
   return ['', screen.paint('cyan', name), ...lines.map((line) => `  ${line}`)];
 }
 
+/** The policy with the job's own number of attempts. */
+function policyText(job: Facts): string | null {
+  const { own_max_attempts: own } = job;
+  const name = policyName(job);
+  if (own === null) return name;
+  const limit = `${own} ${own === 1 ? 'attempt' : 'attempts'} for this job`;
+  return name === null ? limit : `${name}; ${limit}`;
+}
+
 /** The policy of the newest attempt with its version; before the first attempt, what the job names. */
-function policyText({ attempts, own_policy: policy }: Facts): string | null {
+function policyName({ attempts, own_policy: policy }: Facts): string | null {
   const newest = attempts.at(-1);
+  if (policy !== null && HASH.test(policy)) return `of this job, version ${policy.slice(0, 12)}`;
   if (newest === undefined) return policy;
   // A policy without a name has this one, which the job itself would have to ask for.
   const isUnnamed = newest.policy_id === 'default' && policy !== 'default';
@@ -110,6 +120,9 @@ function policyText({ attempts, own_policy: policy }: Facts): string | null {
   if (newest.policy_hash === '') return newest.policy_id ?? policy;
   return `${name}, version ${newest.policy_hash.slice(0, 12)}`;
 }
+
+/** The version of a policy that was written out. */
+const HASH = /^[0-9a-f]{64}$/;
 
 const COLOURS: Readonly<Record<JobState, Colour>> = {
   scheduled: 'yellow',

@@ -32,6 +32,7 @@ const ENQUEUE_COMMAND: CommandSpec = {
     '--unique-for <duration> | the unique key also counts for this time after the job was submitted, at most 366 days: 1h',
     '--on-conflict <what> | if another job has the unique key: return that job (default), refuse, or replace it [one of existing, refuse, replace]',
     '--policy <name> | instead of the policy of the handler',
+    '--max-attempts <n> | attempts that count, the first one included, instead of those of its policy',
     '--limit-key <key> | jobs of the handler with the same key share a limit',
     '--idempotency-key <key> | lets the handler recognise a repeated job; default: the id of the job [not with from]',
     '--correlation-id <id> | the correlation id of the job',

@@ -1,5 +1,6 @@
 import { policyLabel } from '@redrive/core/stored';
 import type { AttemptLog } from '../job/attempt-log.ts';
+import { jobPolicyHash } from '../job/job-policy.ts';
 import {
   type ActCommand,
   type Actor,
@@ -28,6 +29,8 @@ export function enqueueDetail(command: EnqueueCommand): string {
     correlation: correlationId,
     trace: traceId,
     origin,
+    maxAttempts: job.maxAttempts,
+    ownPolicy: jobPolicyHash(job.ownPolicy),
     dead: dead?.reason,
     // Of a session that was handed over: its next decisions start from this account.
     account: account.executions === 0 ? undefined : account,
@@ -53,6 +56,8 @@ export const KEPT_ON_REPLACE = [
   'correlation',
   'trace',
   'origin',
+  'maxAttempts',
+  'ownPolicy',
   'account',
   'handedOver',
 ];

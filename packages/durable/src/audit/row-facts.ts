@@ -7,6 +7,7 @@ import {
 } from '@redrive/core/stored';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, isFirstClaim, type Job, type JobOrigin } from '../job/job.ts';
+import { jobPolicyHash } from '../job/job-policy.ts';
 import { type Moment, momentMs } from '../store/commands.ts';
 import type { AuditRecord } from './audit-block.ts';
 import { textOf } from './record-detail.ts';
@@ -29,6 +30,9 @@ export interface RowFacts {
   readonly traceId: string | undefined;
   /** As JSON. */
   readonly origin: string | undefined;
+  readonly maxAttempts: number | undefined;
+  /** Version hash of the job's own policy. */
+  readonly ownPolicy: string | undefined;
   readonly submittedAtMs: number;
   readonly generationAtMs: number;
   readonly deadlineMs: number | undefined;
@@ -161,6 +165,8 @@ function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAc
     correlationId: textOf(detail.correlation),
     traceId: textOf(detail.trace),
     origin: originText(detail.origin),
+    maxAttempts: detail.maxAttempts === undefined ? undefined : Number(detail.maxAttempts),
+    ownPolicy: textOf(detail.ownPolicy),
     submittedAtMs: atMs,
     generationAtMs: atMs,
     deadlineMs: timeOf(detail.deadline, atMs),
@@ -232,6 +238,7 @@ export function rowDifferences(
   const found: Record<string, unknown> = {
     ...row,
     origin: originText(row.origin),
+    ownPolicy: jobPolicyHash(row.ownPolicy),
     leasedBy: row.lease?.worker,
     leasedAtMs: row.lease?.sinceMs,
     policyHash: row.lease?.policyHash,

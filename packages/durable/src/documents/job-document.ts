@@ -6,6 +6,7 @@ import {
   shownResult,
 } from '../dead-letter/redact.ts';
 import type { Job, JobSummary } from '../job/job.ts';
+import { jobPolicyHash } from '../job/job-policy.ts';
 import type { Progress } from '../job/progress.ts';
 import { lossesOf } from '../job/suspects.ts';
 import { attemptDocuments } from './attempt-documents.ts';
@@ -28,8 +29,10 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
   return {
     ...jobSummaryDocument({ ...job, lastError: newest?.error }),
     policy: job.policyId ?? newest?.policyId ?? null,
-    /** The policy that the job itself names. */
-    own_policy: job.policyId ?? null,
+    /** The policy that the job itself names, or the version of the one that it has for itself. */
+    own_policy: job.policyId ?? jobPolicyHash(job.ownPolicy) ?? null,
+    /** Its own number of attempts. */
+    own_max_attempts: job.maxAttempts ?? null,
     /** How the attempts of this generation ended. */
     account: account.entries,
     /** Attempts of all generations and rungs. */

@@ -204,7 +204,7 @@ function at(name: string, { field, message }: FieldProblem): FieldProblem {
 }
 
 /** Policies and options are refused with a list of problems. */
-function problemsOf(error: unknown): readonly FieldProblem[] {
+export function problemsOf(error: unknown): readonly FieldProblem[] {
   if (!isRedriveError(error)) throw error;
   return error.details.problems as readonly FieldProblem[]; // `refuse` writes it so.
 }

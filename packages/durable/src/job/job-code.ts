@@ -62,6 +62,8 @@ type Unsearched =
   | 'headers'
   | 'sessionId'
   | 'policyId'
+  | 'ownPolicy'
+  | 'maxAttempts'
   | 'uniqueKey'
   | 'limitKey'
   | 'correlationId'
@@ -71,18 +73,23 @@ type Unsearched =
 
 /** As JSON, without fields that have their default value. `null` where all have: most jobs are like that. */
 export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
+  const { ownPolicy, maxAttempts } = job;
   const { id, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
   const tags = job.tags?.length === 0 ? undefined : job.tags;
   const headers = isEmpty(job.headers) ? undefined : job.headers;
   const sessionId = job.sessionId === id ? undefined : job.sessionId;
   const idempotencyKey = job.idempotencyKey === id ? undefined : job.idempotencyKey;
   const keys = policyId ?? uniqueKey ?? limitKey ?? correlationId ?? traceId ?? idempotencyKey;
-  if ((keys ?? tags ?? headers ?? sessionId ?? origin ?? digest) === undefined) return null;
+  const policy = ownPolicy ?? maxAttempts;
+  if ((keys ?? policy ?? tags ?? headers ?? sessionId ?? origin ?? digest) === undefined)
+    return null;
   return JSON.stringify({
     tags,
     headers,
     sessionId,
     policyId,
+    ownPolicy,
+    maxAttempts,
     uniqueKey,
     limitKey,
     correlationId,

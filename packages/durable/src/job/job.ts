@@ -1,6 +1,7 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptAccount, Rung, SanitisedError } from '@redrive/core/stored';
 import type { AttemptLog } from './attempt-log.ts';
+import type { JobPolicy } from './job-policy.ts';
 import type { Progress } from './progress.ts';
 
 /** Every state, in the order of a life. */
@@ -69,6 +70,10 @@ export interface JobSpec {
   readonly sessionId: string;
   /** Name of the policy, where the job names one. Otherwise the handler's. */
   readonly policyId?: string | undefined;
+  /** A policy that the job has for itself, instead of a name. */
+  readonly ownPolicy?: JobPolicy | undefined;
+  /** Attempts that count, instead of those of its policy. Not together with `ownPolicy`, which has its own. */
+  readonly maxAttempts?: number | undefined;
   /** At most one unfinished job has it. */
   readonly uniqueKey?: string | undefined;
   /** Jobs of a handler with the same one share a limit over all processes. */

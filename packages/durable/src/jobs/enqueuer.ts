@@ -1,7 +1,8 @@
 import { type Clock, RedriveError } from '@redrive/core';
 import { type AttemptAccount, newSortableId, openAccount } from '@redrive/core/stored';
 import { jobDigest, jobIdOf } from '../job/caller-id.ts';
-import type { Payload } from '../job/job.ts';
+import type { JobSpec, Payload } from '../job/job.ts';
+import { jobPolicyOf } from '../job/job-policy.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { Enqueued, EnqueueManyOptions, EnqueueOptions } from './jobs.ts';
@@ -132,7 +133,7 @@ export class Enqueuer {
         headers: headers === undefined ? options.headers : { ...headers, ...options.headers },
         payload,
         sessionId: id,
-        policyId: options.policy,
+        ...policyOf(options),
         uniqueKey: unique?.key ?? options.uniqueKey,
         limitKey: options.limitKey,
         correlationId: options.correlationId,
@@ -148,6 +149,15 @@ export class Enqueuer {
       actor,
     };
   }
+}
+
+/** The policy that the job names or has for itself. A policy of its own has its number of attempts inside. */
+function policyOf({
+  policy,
+  maxAttempts,
+}: ResolvedEnqueueOptions): Pick<JobSpec, 'policyId' | 'ownPolicy' | 'maxAttempts'> {
+  if (typeof policy !== 'object') return { policyId: policy, maxAttempts };
+  return { ownPolicy: jobPolicyOf(maxAttempts ? { ...policy, maxAttempts } : policy) };
 }
 
 function dueOf(runAt: Date | undefined, delayMs: number | undefined): Moment | undefined {

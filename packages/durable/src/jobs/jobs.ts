@@ -172,8 +172,13 @@ export interface EnqueueOptions {
   readonly onConflict?: 'existing' | 'refuse' | 'replace';
   /** Jobs of the handler with this key share its `limitPerKey`. */
   readonly limitKey?: string;
-  /** Name of a policy, instead of the handler's. */
-  readonly policy?: string;
+  /**
+   * Instead of the handler's policy: the name of one, which is looked up at every claim, or a policy for this job alone. Such
+   * a policy has core's defaults, is stored with the job as it is now, and has no functions.
+   */
+  readonly policy?: string | Policy;
+  /** Attempts that count, the first one included, instead of those of its policy. Default: the policy's. */
+  readonly maxAttempts?: number;
   /**
    * The key that the handler gets as `context.idempotencyKey`, to make an effect of the job happen once. It does not keep
    * a second job from being enqueued: `id`, `uniqueKey` and `unique` do. At most 512 characters. Default: the job's id.

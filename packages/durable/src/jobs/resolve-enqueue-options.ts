@@ -1,7 +1,10 @@
+import type { Policy } from '@redrive/core';
 import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { MAX_DURATION_MS } from '@redrive/core/stored';
+import { problemsOf } from '../handler/resolve-handlers.ts';
 import { jobIdOf } from '../job/caller-id.ts';
 import type { Payload } from '../job/job.ts';
+import { jobPolicyOf } from '../job/job-policy.ts';
 import type { EnqueueManyOptions, EnqueueOptions, UniqueFor } from './jobs.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES } from './payload.ts';
 import { redactHeaders } from './redact-headers.ts';
@@ -14,6 +17,8 @@ const MAX_TAGS = 32;
 const MAX_TAG_LENGTH = 100;
 const MAX_HEADERS = 64;
 const MAX_HEADERS_LENGTH = 16 * 1024;
+/** As in every policy. */
+const MAX_ATTEMPTS = 1_000_000_000;
 
 /** The options of one job, checked, with the defaults filled in. */
 export type ResolvedEnqueueOptions = Required<EnqueueOptions>;
@@ -33,6 +38,7 @@ const OPTIONS: OptionTable<EnqueueOptions> = {
   onConflict: ['existing', { kind: 'choice', values: ['existing', 'refuse', 'replace'] }],
   limitKey: [undefined],
   policy: [undefined],
+  maxAttempts: [undefined, { kind: 'integer', min: 1, max: MAX_ATTEMPTS }],
   idempotencyKey: [undefined],
   correlationId: [undefined],
   traceId: [undefined],
@@ -49,6 +55,7 @@ export const ENQUEUE_RULES = {
   maxTagLength: MAX_TAG_LENGTH,
   maxHeaders: MAX_HEADERS,
   maxHeadersLength: MAX_HEADERS_LENGTH,
+  maxAttempts: MAX_ATTEMPTS,
   maxPayloadBytes: DEFAULT_MAX_PAYLOAD_BYTES,
   maxUniqueForMs: 366 * 86_400_000,
 } as const;
@@ -79,7 +86,7 @@ export function resolveEnqueueOptions(
       textProblem('uniqueKey', given.uniqueKey, MAX_KEY_LENGTH),
       ...uniqueProblems(given),
       textProblem('limitKey', given.limitKey, MAX_KEY_LENGTH),
-      textProblem('policy', given.policy, MAX_NAME_LENGTH),
+      ...policyProblems(given.policy),
       textProblem('idempotencyKey', given.idempotencyKey, MAX_KEY_LENGTH),
       textProblem('correlationId', given.correlationId, MAX_KEY_LENGTH),
       textProblem('traceId', given.traceId, MAX_KEY_LENGTH),
@@ -154,6 +161,26 @@ function refusingProblems({ onConflict }: Given): readonly FieldProblem[] {
   const message =
     'onConflict cannot be refuse, because enqueueMany stores all jobs or none: the outcome of each job says whether it existed';
   return [{ field: 'onConflict', message }];
+}
+
+/** The problems of a policy that is written out have its name before the field's. */
+function policyProblems(policy: unknown): readonly (FieldProblem | undefined)[] {
+  if (!isWrittenOut(policy)) return [textProblem('policy', policy, MAX_NAME_LENGTH)];
+  try {
+    jobPolicyOf(policy); // It checks every field.
+    return [];
+  } catch (error) {
+    return problemsOf(error).map(({ field, message }) => ({
+      field: `policy.${field}`,
+      message: `policy: ${message}`,
+    }));
+  }
+}
+
+/** A list, a promise or a map has no fields of a policy, and would pass for one that leaves everything out. */
+function isWrittenOut(policy: unknown): policy is Policy {
+  if (typeof policy !== 'object' || policy === null || Array.isArray(policy)) return false;
+  return policy.constructor === Object || Object.keys(policy).length > 0;
 }
 
 function idProblems({ id, tenant, onConflict }: Given): readonly (FieldProblem | undefined)[] {

@@ -145,6 +145,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       for (const policy of added) policies.set(policy.hash, policies.get(policy.hash) ?? policy);
     }),
     policy: method((hash) => policies.get(hash)),
+    countPolicies: method((atMost) => Math.min(policies.size, atMost)),
     auditBlocks: method((after, limit) => {
       checkLimit('limit', limit);
       return audit.after(after, limit);

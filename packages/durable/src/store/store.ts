@@ -69,6 +69,8 @@ export interface Store {
   /** Makes policies known by their hash, for records, rescue and replay. Idempotent. */
   registerPolicies(policies: readonly StoredPolicy[]): Promise<void>;
   policy(hash: string): Promise<StoredPolicy | undefined>;
+  /** How many policies are registered. Counts up to `atMost`. */
+  countPolicies(atMost: number): Promise<number>;
 
   /** Audit blocks with a sequence number above `after`, in order. */
   auditBlocks(after: number, limit: number): Promise<readonly AuditBlock[]>;

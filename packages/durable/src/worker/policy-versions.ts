@@ -1,10 +1,16 @@
-import type { Classifier, ClassifyRules, ResolvedPolicy } from '@redrive/core';
+import {
+  type Classifier,
+  type ClassifyRules,
+  definePolicy,
+  type ResolvedPolicy,
+} from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
 import type { DecisionPolicy } from '@redrive/core/stored';
 import { httpFailures } from '../handler/handler-errors.ts';
 import { DEFAULT_POLICY_ID, type ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { EVENTS_DEFAULT, RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { Job } from '../job/job.ts';
+import { resolveJobPolicy } from '../job/job-policy.ts';
 import type { Store, StoredPolicy } from '../store/store.ts';
 import type { ConfiguredPolicies } from './configured-policies.ts';
 import type { Notice } from './notice.ts';
@@ -81,6 +87,8 @@ export class PolicyVersions {
   /** The last one that was found under a name, for when it is taken away. */
   readonly #lastKnown = new Map<string, ResolvedPolicy>();
   readonly #missing = new Set<string>();
+  /** Policies with another number of attempts, by version and number. */
+  readonly #limited = new Map<string, ResolvedPolicy>();
   #unregistered: PolicyVersion[] = [];
 
   constructor(store: Store, configured: ConfiguredPolicies, notify: (notice: Notice) => void) {
@@ -94,8 +102,41 @@ export class PolicyVersions {
     return this.#know(typeof policy === 'string' ? this.#named(policy, name) : policy);
   }
 
-  /** The policy version of an attempt: the policy that the job names, else the version of its claim. */
-  ofJob({ policyId, lease, origin }: Job, handler: ResolvedHandler): PolicyVersion {
+  /** The policy version of an attempt: the job's own policy or the one that it names, else the version of its claim. */
+  ofJob(job: Job, handler: ResolvedHandler): PolicyVersion {
+    const own = this.#ownOf(job);
+    return own ?? this.#limitedBy(this.#namedOf(job, handler), job);
+  }
+
+  /** The same for a handler that is not known here, from the policy of its claim, as the store has it. */
+  ofUnknownHandler(job: Job, { id, policy }: StoredPolicy): PolicyVersion {
+    return this.#ownOf(job) ?? this.#limitedBy(versionOf(definePolicy({ ...policy, id })), job);
+  }
+
+  /** The version with the job's own number of attempts, if it has one. */
+  #limitedBy(version: PolicyVersion, { maxAttempts }: Pick<Job, 'maxAttempts'>): PolicyVersion {
+    if (maxAttempts === undefined || maxAttempts === version.policy.maxAttempts) return version;
+    const key = `${version.hash} ${maxAttempts}`;
+    const known = this.#limited.get(key);
+    if (known !== undefined) return this.#know(known);
+    const policy = definePolicy({ ...version.policy, maxAttempts });
+    if (this.#limited.size >= MAX_VERSIONS) this.#limited.clear();
+    this.#limited.set(key, policy);
+    return this.#know(policy);
+  }
+
+  #ownOf({ id, ownPolicy }: Job): PolicyVersion | undefined {
+    if (ownPolicy === undefined) return undefined;
+    try {
+      return this.#know(resolveJobPolicy(ownPolicy));
+    } catch (error) {
+      // Another version of Redrive may know fields that this one does not.
+      this.#notify({ kind: 'invalid_policy', policy: `of job ${id}`, error });
+      return undefined;
+    }
+  }
+
+  #namedOf({ policyId, lease, origin }: Job, handler: ResolvedHandler): PolicyVersion {
     const claimed = this.#byHash.get(lease?.policyHash ?? '') ?? this.ofHandler(handler);
     if (policyId === undefined) {
       if (origin?.rung !== 'event' || handler.policy !== DEFAULT_POLICY_ID) return claimed;

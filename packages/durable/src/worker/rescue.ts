@@ -15,7 +15,7 @@ import {
 } from './decide-next-step.ts';
 import { type Guards, NO_GUARDS } from './guards.ts';
 import type { Interruptions } from './interruptions.ts';
-import type { PolicyVersions } from './policy-versions.ts';
+import { type PolicyVersions, storedPolicy } from './policy-versions.ts';
 import type { Reporter } from './reporter.ts';
 
 /** Leases that are looked at in one step. */
@@ -83,7 +83,8 @@ async function decideAbout(
     const timeLeftMs = deadlineMs - nowMs;
     const onUnknown = 'retry';
     const shared = { guards: NO_GUARDS, rules, by: worker };
-    return rescue(job, stored, { ...shared, nowMs, timeLeftMs, onUnknown });
+    const own = hasOwnPolicy(job) ? storedPolicy(policies.ofUnknownHandler(job, stored)) : stored;
+    return rescue(job, own, { ...shared, nowMs, timeLeftMs, onUnknown });
   }
   const version = policies.ofJob(job, handler);
   const { policy, hash } = version;
@@ -99,6 +100,10 @@ async function decideAbout(
       by: worker,
     },
   );
+}
+
+function hasOwnPolicy({ ownPolicy, maxAttempts }: LeasedJob): boolean {
+  return (ownPolicy ?? maxAttempts) !== undefined;
 }
 
 type Circumstances = Pick<

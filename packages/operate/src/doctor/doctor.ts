@@ -16,7 +16,7 @@ const ANSWER = z.object({
         name: z
           .string()
           .describe(
-            'lints, store, schema, durability, disk, clock, rows, future_due, unsealed, workers, schedules, buses, sweeps or ports',
+            'lints, store, schema, durability, disk, clock, rows, future_due, unsealed, policies, workers, schedules, buses, sweeps or ports',
           ),
         result: z
           .enum(['ok', 'warning', 'problem', 'skipped'])

@@ -43,6 +43,9 @@ const NEW_JOB = z.strictObject({
     .optional()
     .describe('if another job has the unique key; default: that job is the answer'),
   policy: text().optional().describe('instead of the policy of the handler'),
+  max_attempts: count(1, 1_000_000_000)
+    .optional()
+    .describe('attempts that count, the first one included, instead of those of its policy'),
   limit_key: text().optional().describe('jobs of the handler with the same key share a limit'),
   idempotency_key: text()
     .optional()
@@ -227,6 +230,7 @@ const OPTIONS = {
   id: 'id',
   on_conflict: 'onConflict',
   policy: 'policy',
+  max_attempts: 'maxAttempts',
   limit_key: 'limitKey',
   idempotency_key: 'idempotencyKey',
   delay_ms: 'delayMs',

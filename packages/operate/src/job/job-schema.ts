@@ -60,7 +60,14 @@ export const ATTEMPT = z.object({
 
 /** All that a job itself says. */
 export const JOB_FACTS = JOB_SUMMARY.extend({
-  own_policy: z.string().nullable().describe('the policy that the job itself names'),
+  own_policy: z
+    .string()
+    .nullable()
+    .describe('the policy that the job itself names, or the version of one that it has for itself'),
+  own_max_attempts: z
+    .number()
+    .nullable()
+    .describe('the number of attempts that it was enqueued with; null: that of its policy'),
   account: z
     .record(z.string(), z.number())
     .describe('attempts of this generation by outcome: succeeded, failed, rate_limited, …'),

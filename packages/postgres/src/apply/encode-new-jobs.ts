@@ -66,8 +66,10 @@ export function encodeNewJobs(commands: Commands): readonly (string | null)[] {
 
 /** The column `spec`. Other fields of the spec have columns of their own. */
 export function specText(job: EnqueueCommand['job']): string | null {
-  const { id, digest, policyId, correlationId, traceId, idempotencyKey, origin } = job;
-  return encodeSpec({ id, digest, policyId, correlationId, traceId, idempotencyKey, origin });
+  const { id, digest, policyId, ownPolicy, maxAttempts } = job;
+  const { correlationId, traceId, idempotencyKey, origin } = job;
+  const policy = { policyId, ownPolicy, maxAttempts };
+  return encodeSpec({ id, digest, ...policy, correlationId, traceId, idempotencyKey, origin });
 }
 
 /** `existing`, or `existing 3600000` for a unique key that counts for so many milliseconds. */

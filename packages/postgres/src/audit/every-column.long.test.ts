@@ -32,6 +32,8 @@ describe('tables whose columns are changed', () => {
     const more = { limitKey: 'k', uniqueKey: 'u', tags: ['t'], headers: { h: '1' } };
     const ids = {
       policyId: 'p',
+      maxAttempts: 3,
+      ownPolicy: { baseDelayMs: 5 },
       correlationId: 'c',
       traceId: 't',
       idempotencyKey: 'i',

@@ -172,6 +172,8 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
   const {
     digest,
     policyId,
+    ownPolicy,
+    maxAttempts,
     correlationId,
     traceId,
     idempotencyKey = id,
@@ -203,6 +205,8 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
     sessionId: text(AT.session_id) ?? id,
     digest,
     policyId,
+    ownPolicy,
+    maxAttempts,
     correlationId,
     traceId,
     idempotencyKey,

@@ -29,6 +29,15 @@ export async function findPolicy(reader: Reader, hash: string): Promise<StoredPo
   return row && readPolicy(row);
 }
 
+export async function countPolicies(reader: Reader, atMost: number): Promise<number> {
+  const [row] = await reader.rows({
+    name: 'redrive count_policies',
+    text: `select count(*) from (select from ${reader.schema}.policies limit $1) p`,
+    values: [String(atMost)],
+  });
+  return Number(row?.[0] ?? 0);
+}
+
 /** `undefined`: the stored policy cannot be read. */
 export function readPolicy([hash, id, policy]: Row): StoredPolicy | undefined {
   try {

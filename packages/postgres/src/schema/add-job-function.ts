@@ -16,11 +16,13 @@ const DETAIL = `'{"by":' || to_json('sql:' || session_user) || ',"handler":' || 
         || ${member('tenant', DETAIL_TENANT)} || ${member('priority', DETAIL_PRIORITY)}
         || coalesce(',"due":{"atMs":' || v_run_at || '}', ',"due":{"inMs":' || v_delay || '}', '')
         || coalesce(',"deadline":{"atMs":' || v_deadline || '}', '')
-        || ${member('correlation', OF_TEXT('correlationId'))} || ${member('trace', OF_TEXT('traceId'))} || '}'`;
+        || ${member('correlation', OF_TEXT('correlationId'))} || ${member('trace', OF_TEXT('traceId'))}
+        || ${member('maxAttempts', 'v_attempts::text')} || '}'`;
 
 /** What `specText` writes. */
 const SPEC = `nullif('{' || substr(${[
   member('policyId', OF_TEXT('policy')),
+  member('maxAttempts', 'v_attempts::text'),
   member('correlationId', OF_TEXT('correlationId')),
   member('traceId', OF_TEXT('traceId')),
   member('idempotencyKey', `to_json(nullif(p->>'idempotencyKey', id))::text`),
@@ -72,6 +74,7 @@ export function addJobFunction(s: string): string {
       v_payload text := payload::text;
       v_queue text;
       v_priority integer;
+      v_attempts integer;
       v_run_at bigint;
       v_delay text;
       v_deadline bigint;
@@ -101,6 +104,7 @@ export function addJobFunction(s: string): string {
       id := coalesce(${s}.callers_id(p->>'id', p->>'tenant'), ${s}.sortable_id());
       v_queue := coalesce(p->>'queue', 'default');
       v_priority := (p->>'priority')::numeric;
+      v_attempts := (p->>'maxAttempts')::numeric;
       v_run_at := ${s}.time_ms(p->'runAt');
       v_delay := ${s}.js_number(p->'delayMs');
       v_deadline := ${s}.time_ms(p->'deadline');

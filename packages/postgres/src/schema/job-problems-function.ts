@@ -5,6 +5,7 @@ const {
   maxNameLength,
   maxKeyLength,
   maxDelayMs,
+  maxAttempts,
   maxTags,
   maxTagLength,
   maxHeaders,
@@ -66,6 +67,7 @@ export function jobProblemsFunction(s: string): string {
       if p_options ? 'onConflict' and ${option('onConflict')} not in ('"existing"', '"refuse"', '"replace"') then
         problems := problems || ('onConflict must be one of existing, refuse, replace, not ' || ${s}.shown_value(${option('onConflict')}));
       end if;
+      ${numberCheck(s, 'maxAttempts', 'a whole number', 1, maxAttempts)}
 
       ${checkText(s, 'handler', "coalesce(to_jsonb(p_handler), 'null')", maxNameLength)}
       select v into v_number from jsonb_path_query(p_payload,
@@ -108,7 +110,11 @@ export function jobProblemsFunction(s: string): string {
         end if;
       end if;
       ${checkText(s, 'limitKey', option('limitKey'), maxKeyLength)}
-      ${checkText(s, 'policy', option('policy'), maxNameLength)}
+      if jsonb_typeof(${option('policy')}) = 'object' then
+        problems := problems || 'policy cannot be written out for add_job, which cannot check it: give its name and maxAttempts, or use jobs.enqueue'::text;
+      else
+        ${checkText(s, 'policy', option('policy'), maxNameLength)}
+      end if;
       ${checkText(s, 'idempotencyKey', option('idempotencyKey'), maxKeyLength)}
       ${checkText(s, 'correlationId', option('correlationId'), maxKeyLength)}
       ${checkText(s, 'traceId', option('traceId'), maxKeyLength)}

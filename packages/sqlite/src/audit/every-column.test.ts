@@ -132,6 +132,8 @@ const FIELDS: Readonly<Record<string, readonly (readonly [field: string, value: 
     ['headers', `json('{"other":"1"}')`],
     ['sessionId', `'other'`],
     ['policyId', `'other'`],
+    ['ownPolicy', `json('{"baseDelayMs":6}')`],
+    ['maxAttempts', '4'],
     ['uniqueKey', `'other'`],
     ['limitKey', `'other'`],
     ['correlationId', `'other'`],

@@ -64,6 +64,8 @@ function isPlain(command: EnqueueCommand): boolean {
     job.digest === undefined &&
     job.limitKey === undefined &&
     job.policyId === undefined &&
+    job.ownPolicy === undefined &&
+    job.maxAttempts === undefined &&
     job.correlationId === undefined &&
     job.traceId === undefined &&
     errorClass === undefined &&

@@ -110,6 +110,8 @@ export function jobOf(row: JobRow): Job {
     payload: payloadOf(row[ROW.payload]),
     sessionId: spec.sessionId ?? id,
     policyId: spec.policyId,
+    ownPolicy: spec.ownPolicy,
+    maxAttempts: spec.maxAttempts,
     uniqueKey: spec.uniqueKey,
     limitKey: spec.limitKey,
     correlationId: spec.correlationId,

@@ -38,6 +38,7 @@ type JobQueries = Pick<
   | 'failing'
   | 'counts'
   | 'policy'
+  | 'countPolicies'
   | 'auditBlocks'
 >;
 
@@ -114,6 +115,8 @@ export function askJobs(
       const found = await reader.call('policy', hash);
       return found && decodePolicy(hash, found);
     },
+
+    countPolicies: (atMost) => reader.call('countPolicies', atMost),
 
     async auditBlocks(after, limit) {
       checkLimit('limit', limit);

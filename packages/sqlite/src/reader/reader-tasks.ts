@@ -71,6 +71,7 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData) {
     jobs: (request: ListRequest) => reader().jobs(request),
     counts: ({ nowMs }: { nowMs?: number | undefined }) => reader().counts(nowMs),
     policy: (hash: string) => reader().policy(hash),
+    countPolicies: (atMost: number) => reader().countPolicies(atMost),
     auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
       reader().auditBlocks(after, limit),
     preparePack: ({ options, nowMs }: { options: CompressOptions; nowMs?: number | undefined }) =>

@@ -38,6 +38,7 @@ export class Reader {
   readonly #expired: Query<JobRow>;
   readonly #leasesOf: Query<JobRow>;
   readonly #policy: Query<[id: string, policy: string]>;
+  readonly #policies: Query<[count: number]>;
   readonly #log: BlockLog;
   readonly #list: JobList;
   readonly #pulse: PulseQuery;
@@ -67,6 +68,7 @@ export class Reader {
        ORDER BY json_extract(j.lease, '$[1]') DESC, j.id LIMIT ?`,
     );
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
+    this.#policies = query(db, 'SELECT count(*) FROM (SELECT 1 FROM policies LIMIT ?)');
     this.#log = new BlockLog(db);
     this.#list = new JobList(db, fastPaths);
     this.#pulse = new PulseQuery(db);
@@ -108,6 +110,10 @@ export class Reader {
 
   counts(nowMs = systemClock.now()): Counts {
     return countJobs(this.#db, nowMs);
+  }
+
+  countPolicies(atMost: number): number {
+    return this.#policies.get(atMost)?.[0] ?? 0;
   }
 
   policy(hash: string): FoundPolicy | undefined {

@@ -41,6 +41,8 @@ const enqueues: fc.Arbitrary<Part> = fc
       uniqueForMs: fc.constantFrom(...none(2), 1, 499.5, 3 * LEASE_MS),
       digest: fc.constantFrom(...none(3), 'd-1', 'd-1', 'd-2'),
       limitKey: fc.constantFrom(...none(2), 'l-1', 'l-2'),
+      maxAttempts: fc.constantFrom(...none(3), 2),
+      ownPolicy: fc.constantFrom(...none(4), { baseDelayMs: 5 }),
       onConflict: fc.constantFrom('existing', 'refuse', 'replace'),
       due: fc.constantFrom(...none(5), { inMs: 0 }, { inMs: 1 }, { inMs: 500 }, { inMs: LEASE_MS }),
       deadline: fc.constantFrom(...none(6), { inMs: 500 }, { inMs: 2 * LEASE_MS }),

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { NO_ATTEMPTS } from '@redrive/durable/store';
-import { enqueue, enqueueOf, find, stateOf, tick } from './commands.ts';
+import { claimOf, enqueue, enqueueOf, find, lane, stateOf, tick } from './commands.ts';
 import { plain, same } from './plain.ts';
 import type { StoreSuite } from './suite.ts';
 
@@ -17,6 +17,7 @@ export function enqueueTests({ test }: StoreSuite): void {
       payload: { kind: 'json', text: '{ "b": 1,\n "a": 1e400 }' },
       sessionId: 'session-1',
       policyId: 'runs.default',
+      maxAttempts: 4,
       uniqueKey: 'u-1',
       limitKey: 'l-1',
       correlationId: 'c-1',
@@ -45,12 +46,31 @@ export function enqueueTests({ test }: StoreSuite): void {
     });
   });
 
+  test('keeps a policy that belongs to one job', async ({ store }) => {
+    const ownPolicy = { maxAttempts: 4, delaysMs: [1, 2.5], backoff: 'schedule' };
+    await store.apply([
+      enqueueOf('own', { ownPolicy }),
+      enqueueOf('limited', { maxAttempts: 7 }),
+      enqueueOf('plain'),
+    ]);
+    same((await find(store, 'own')).ownPolicy, ownPolicy);
+    equal((await find(store, 'limited')).maxAttempts, 7);
+    const { ownPolicy: own, maxAttempts } = await find(store, 'plain');
+    deepEqual([own, maxAttempts], [undefined, undefined]);
+    // They stay when the row is written anew.
+    await store.apply([claimOf({ lanes: [lane()] })]);
+    same((await find(store, 'own')).ownPolicy, ownPolicy);
+    equal((await find(store, 'limited')).maxAttempts, 7);
+  });
+
   test('leaves out fields that were not given', async ({ store }) => {
     await enqueue(store, 'job-1');
     const job = plain(await find(store, 'job-1'));
     const absent = [
       'origin',
       'policyId',
+      'ownPolicy',
+      'maxAttempts',
       'uniqueKey',
       'limitKey',
       'correlationId',

@@ -18,6 +18,14 @@ export function policyTests({ test }: StoreSuite): void {
     equal(await store.policy('h-3'), undefined);
   });
 
+  test('are counted, up to a number', async ({ store }) => {
+    equal(await store.countPolicies(10), 0);
+    const policies = ['a', 'b', 'c'].map((hash) => ({ hash, id: 'x', policy: POLICY }));
+    await store.registerPolicies([...policies, ...policies]);
+    equal(await store.countPolicies(10), 3);
+    equal(await store.countPolicies(2), 2);
+  });
+
   test('keep the policy that was registered first under a hash', async ({ store }) => {
     const first = { hash: 'h-1', id: 'a', policy: POLICY };
     await store.registerPolicies([first]);
