@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { shown } from './cause/marks.ts';
 import { normaliseMessage } from './cause/normalise-message.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { EXPIRED_GROUP, fingerprintOf } from './fingerprint.ts';
+
+test('the group of what expired has the name that its message has', () => {
+  const message = 'the deadline passed before an attempt started';
+  expect(fingerprintOf({ type: 'ttl_exceeded', message })).toEqual(EXPIRED_GROUP);
+});
 
 /** Messages of one cause each, as libraries write them, with the pattern that people see. */
 const CAUSES: readonly (readonly [pattern: string, ...messages: string[]])[] = [

@@ -10,8 +10,8 @@ const FORBIDDEN_V4 = [
 const PUBLIC_V6 = '2000::/3';
 const FORBIDDEN_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
-const forbidden = listOf([...FORBIDDEN_V4, ...FORBIDDEN_V6]);
-const publicV6 = listOf([PUBLIC_V6]);
+/** Made at the first request: making them takes some milliseconds of a start. */
+let lists: { readonly forbidden: BlockList; readonly publicV6: BlockList } | undefined;
 
 /**
  * Whether an address is forbidden as the target of a request, unless it is in `named`.
@@ -23,6 +23,11 @@ export function isForbidden(address: string, named: BlockList): boolean {
   if (family === 0) return true;
   const kind = family === 4 ? 'ipv4' : 'ipv6';
   if (named.check(address, kind)) return false;
+  lists ??= {
+    forbidden: listOf([...FORBIDDEN_V4, ...FORBIDDEN_V6]),
+    publicV6: listOf([PUBLIC_V6]),
+  };
+  const { forbidden, publicV6 } = lists;
   // An IPv4 address in an IPv6 one (`::ffff:10.0.0.1`) is not in the public range: it has no use but to hide.
   return forbidden.check(address, kind) || (family === 6 && !publicV6.check(address, kind));
 }
