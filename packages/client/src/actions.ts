@@ -1332,6 +1332,7 @@ export interface GatesReleaseAnswer {
 /** Input of `jobs.list`. */
 export interface JobsListInput {
   /** only jobs that have failed and will be tried again, the newest failure first */ readonly failing?: boolean | string | undefined;
+  /** also jobs of Redrive's own upkeep, such as sweeps.run and escalation.look */ readonly upkeep?: boolean | string | undefined;
   /** only jobs in this state; may be repeated */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[] | undefined;
   /** only jobs of this handler */ readonly handler?: string | undefined;
   /** only jobs of this queue */ readonly queue?: string | undefined;
@@ -1391,7 +1392,38 @@ export interface JobsListAnswer {
     /** dead jobs, where no job is failing; dead letters have more */ readonly dead: number;
     /** true: there are more dead jobs */ readonly dead_bounded: boolean;
   } | null;
+  /** jobs of Redrive's own upkeep that are left out; null: not counted */ readonly upkeep: number | null;
   /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `jobs.counts`. */
+export interface JobsCountsInput {
+  /** also jobs of Redrive's own upkeep, such as sweeps.run and escalation.look */ readonly upkeep?: boolean | string | undefined;
+  /** only jobs in this state; may be repeated */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[] | undefined;
+  /** only jobs of this handler */ readonly handler?: string | undefined;
+  /** only jobs of this queue */ readonly queue?: string | undefined;
+  /** only jobs of this tenant */ readonly tenant?: string | undefined;
+  /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this session */ readonly session?: string | undefined;
+  /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `jobs.counts`. */
+export interface JobsCountsAnswer {
+  /** jobs in each state */ readonly states: {
+    /** wait until they are due */ readonly scheduled: number;
+    /** may start */ readonly ready: number;
+    /** wait for a cause, such as an open breaker */ readonly parked: number;
+    /** run now */ readonly leased: number;
+    /** done */ readonly succeeded: number;
+    /** given up */ readonly dead: number;
+    /** cancelled by a person or a program */ readonly cancelled: number;
+    /** deleted, and can be restored for a while */ readonly purged: number;
+  };
+  /** true: there are more jobs than counted */ readonly bounded: boolean;
+  /** jobs of Redrive's own upkeep that match and are not counted */ readonly upkeep: number;
 }
 
 /** Input of `jobs.show`. */
@@ -1621,7 +1653,17 @@ export type JobsReplayInput = JobsWatchInput;
 export type JobsReplayAnswer = AuditReplayAnswer;
 
 /** Input of `jobs.scheduledRetries`. */
-export type JobsScheduledRetriesInput = BreakersListInput;
+export interface JobsScheduledRetriesInput {
+  /** only jobs in this state; may be repeated */ readonly state?: "scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged" | readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[] | undefined;
+  /** only jobs of this handler */ readonly handler?: string | undefined;
+  /** only jobs of this queue */ readonly queue?: string | undefined;
+  /** only jobs of this tenant */ readonly tenant?: string | undefined;
+  /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this session */ readonly session?: string | undefined;
+  /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
+  /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
 
 /** Answer of `jobs.scheduledRetries`. */
 export interface JobsScheduledRetriesAnswer {
@@ -2368,16 +2410,7 @@ export interface QueuesListAnswer {
   /** by name */ readonly queues: readonly ({
     /** its name */ readonly queue: string;
     /** true: none of its jobs is started */ readonly paused: boolean;
-    /** jobs in each state */ readonly states: {
-      /** wait until they are due */ readonly scheduled: number;
-      /** may start */ readonly ready: number;
-      /** wait for a cause, such as an open breaker */ readonly parked: number;
-      /** run now */ readonly leased: number;
-      /** done */ readonly succeeded: number;
-      /** given up */ readonly dead: number;
-      /** cancelled by a person or a program */ readonly cancelled: number;
-      /** deleted, and can be restored for a while */ readonly purged: number;
-    };
+    /** jobs in each state */ readonly states: JobsCountsAnswer['states'];
     /** the states in which there are more jobs than counted */ readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
   })[];
   /** true: counting stopped, and there are more */ readonly bounded: boolean;
@@ -2737,13 +2770,13 @@ export interface StatusShowAnswer {
     /** true: there are more */ readonly bounded: boolean;
     /** the death of the newest; null: there is none */ readonly newest_died_at: string | null;
   };
-  /** jobs in each state */ readonly states: QueuesListAnswer['queues'][number]['states'];
+  /** jobs in each state */ readonly states: JobsCountsAnswer['states'];
   /** true: counting stopped, and there are more */ readonly bounded: boolean;
   /** when the oldest ready job was submitted; null: none is ready */ readonly oldest_ready_at: string | null;
   /** the same for each queue and handler */ readonly handlers: readonly ({
     /** the queue */ readonly queue: string;
     /** the handler */ readonly handler: string;
-    /** jobs in each state */ readonly states: QueuesListAnswer['queues'][number]['states'];
+    /** jobs in each state */ readonly states: JobsCountsAnswer['states'];
     /** the states in which there are more jobs than counted */ readonly bounded: readonly ("scheduled" | "ready" | "parked" | "leased" | "succeeded" | "dead" | "cancelled" | "purged")[];
   })[];
 }
@@ -3037,6 +3070,8 @@ export interface Actions {
   readonly jobs: {
     /** List jobs, the newest first. Role viewer. */
     list(input?: JobsListInput, options?: CallOptions): Promise<JobsListAnswer>;
+    /** How many jobs match, by state. Role viewer. */
+    counts(input?: JobsCountsInput, options?: CallOptions): Promise<JobsCountsAnswer>;
     /** Print the whole life of a job: every attempt, every wait, what is next and why. Role viewer. */
     show(input: JobsShowInput, options?: CallOptions): Promise<JobsShowAnswer>;
     /** Wait until a job has finished, and print its result. Role viewer. */
@@ -3249,6 +3284,7 @@ export const ADDRESSES = {
   },
   jobs: {
     list: 'jobs',
+    counts: 'job-counts',
     show: 'jobs/:id',
     wait: 'jobs/:id/wait',
     watch: 'STREAM jobs/:id/watch',

@@ -1,4 +1,4 @@
-import type { FullStore } from '@redrive/durable';
+import { type FullStore, jobsOn, runsElsewhere } from '@redrive/durable';
 import { breakers, engageKill, killSwitches, releaseKill } from '@redrive/durable/control';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningConsole, startConsole } from './testing/console.ts';
@@ -55,6 +55,28 @@ test('the page of a running job shows its progress, and for how long it has been
   await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
   const text = await page.locator('.job-progress').innerText();
   expect(text).toMatch(/40 % page 4 of 10\s+the same for 3 min, since \d\d:\d\d:\d\d/);
+});
+
+test('the list of jobs counts those of its filter, and leaves out upkeep until asked', async () => {
+  const mails = jobsOn(store, { mail: runsElsewhere(), 'sweeps.run': runsElsewhere() });
+  for (const each of [1, 2, 3]) await mails.enqueue('mail', { each }, { tenant: 'umbra' });
+  for (const each of [1, 2]) await mails.enqueue('sweeps.run', { each });
+  const page = await running.open('/jobs?q=tenant:umbra');
+  const states = page.getByRole('navigation', { name: 'State' });
+  await states.getByRole('link', { name: /^ready\s*3$/ }).waitFor();
+  expect(await page.getByRole('row').filter({ hasText: 'mail' }).count()).toBe(3);
+  await page.goto(new URL('/jobs', page.url()).href);
+  await states.getByRole('link', { name: "Show 2 jobs of Redrive's upkeep" }).waitFor();
+  expect(await page.getByRole('row').filter({ hasText: 'sweeps.run' }).count()).toBe(0);
+  await states.getByRole('link', { name: /^Show 2/ }).click();
+  await page.getByRole('row').filter({ hasText: 'sweeps.run' }).nth(1).waitFor();
+});
+
+test('the page of a job leads to its records in the audit log', async () => {
+  const page = await running.open(`/jobs/${invoice}`);
+  await page.getByRole('link', { name: 'Audit' }).last().click();
+  await page.waitForURL(/audit\?q=session/);
+  await page.getByRole('row').filter({ hasText: 'settle' }).first().waitFor();
 });
 
 test("on a phone's width a kill switch is engaged and released by touch, and the store says so", async () => {

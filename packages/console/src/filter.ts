@@ -45,7 +45,7 @@ export function parseFilter(text: string): Filter {
   return { tokens, problem };
 }
 
-function unquoted(text: string): string {
+export function unquoted(text: string): string {
   return text.replace(/^"|"$/g, '').replaceAll(/\\(.)/g, '$1');
 }
 

@@ -128,9 +128,9 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** The first 12 characters, for lists. */
-export function id12(id: string): string {
-  return id.slice(0, 12);
+/** An id for lists, cut in the middle: ids that were made together begin alike. */
+export function shortId(id: string): string {
+  return id.length <= 12 ? id : `${id.slice(0, 6)}…${id.slice(-5)}`;
 }
 
 /** `3 jobs`, `1 job`, `10,000+ jobs` where counting stopped. */

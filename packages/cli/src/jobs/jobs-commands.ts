@@ -81,6 +81,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       action: 'jobs.list',
       options: [
         '--failing [not with after]',
+        "--upkeep | also jobs of Redrive's own upkeep, such as sweeps.run and escalation.look",
         STATE_OPTION,
         '--handler <name>',
         '--queue <name>',
@@ -92,7 +93,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       pages: true,
       rows: 'id, handler, state, attempts, submitted, next attempt, why',
       details:
-        'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next` for --after. --failing lists jobs that have failed and are scheduled, running or parked; it looks at the 10,000 jobs of each state that are due first. `redrive status` counts them by cause. `redrive dlq list` lists the jobs that were given up.',
+        'Purged jobs are listed only with --state purged, and jobs of upkeep only with --upkeep or --handler. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next` for --after. --failing lists jobs that have failed and are scheduled, running or parked; it looks at the 10,000 jobs of each state that are due first. `redrive status` counts them by cause. `redrive dlq list` lists the jobs that were given up.',
       examples: [
         'redrive jobs list',
         'redrive jobs list --failing',

@@ -1,5 +1,5 @@
 import { definePolicy } from '@redrive/core';
-import { final, type JobContext, jobsOn, memoryStore } from '@redrive/durable';
+import { final, type JobContext, jobsOn, memoryStore, runsElsewhere } from '@redrive/durable';
 import { recordsIn } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -460,8 +460,29 @@ test('list with a rare filter says how many jobs it looked at, and how to go on'
   expect(JSON.parse((await run('--json')).stdout)).toEqual({
     jobs: [],
     failing: null,
+    upkeep: null,
     next: '1.job-1',
   });
+});
+
+test("list leaves out Redrive's own upkeep, says how many jobs, and shows them with --upkeep", async () => {
+  const clock = virtualClock(START);
+  const { store } = jobStore(clock);
+  const run = runsElsewhere<object>();
+  const jobs = jobsOn(store, { mail: run, 'sweeps.run': run }, { clock, log: 'off' });
+  await jobs.enqueue('mail', {});
+  for (const each of [1, 2]) await jobs.enqueue('sweeps.run', { each });
+  const list = async (...args: string[]) => {
+    const { stdout } = await runMain(['jobs', 'list', ...args], { store });
+    return { rows: stdout.match(/mail|sweeps\.run/g), last: stdout.trim().split('\n').at(-1) };
+  };
+  const { rows, last } = await list();
+  expect({ rows, last }).toEqual({
+    rows: ['mail'],
+    last: "2 jobs of Redrive's own upkeep left out; see --upkeep",
+  });
+  expect((await list('--upkeep')).rows).toHaveLength(3);
+  expect((await list('--handler', 'sweeps.run')).rows).toHaveLength(2);
 });
 
 describe('list --failing', () => {

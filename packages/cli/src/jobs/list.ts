@@ -1,4 +1,10 @@
-import { causeName, countText, MAX_FAILING_SCAN, MAX_JOB_SCAN } from '@redrive/durable/store';
+import {
+  causeName,
+  counted,
+  countText,
+  MAX_FAILING_SCAN,
+  MAX_JOB_SCAN,
+} from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
 import { listOf } from '../action/renderer.ts';
 import { pageOptions } from '../command/option-values.ts';
@@ -14,7 +20,7 @@ const COLUMNS = columns(
 );
 
 export const JOB_LIST = listOf<Jobs, Job>(({ answer, options, nowMs }) => {
-  const { jobs, failing, next } = answer;
+  const { jobs, failing, next, upkeep } = answer;
   const { limit } = pageOptions(options);
   return {
     name: 'jobs',
@@ -26,9 +32,15 @@ export const JOB_LIST = listOf<Jobs, Job>(({ answer, options, nowMs }) => {
         ? 'No job matches.'
         : 'No job of this page matches.',
     looked: jobs.length < limit ? MAX_JOB_SCAN : undefined,
-    below: failing ? countLines(failing, jobs.length) : [],
+    below: failing ? countLines(failing, jobs.length) : upkeepLines(upkeep),
   };
 });
+
+function upkeepLines(count: number | null): string[] {
+  return count
+    ? ['', `${counted(count, 'job')} of Redrive's own upkeep left out; see --upkeep`]
+    : [];
+}
 
 type Failing = NonNullable<Jobs['failing']>;
 

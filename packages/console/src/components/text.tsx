@@ -1,4 +1,4 @@
-import { absolute, ago, id12, type Moment, msOf, since, timeMs, timeOfDay } from '../format.ts';
+import { absolute, ago, type Moment, msOf, shortId, since, timeMs, timeOfDay } from '../format.ts';
 import { copy } from './command-line.tsx';
 
 const TIMES = { ago, since, time: timeOfDay, ms: timeMs } as const;
@@ -19,12 +19,19 @@ export function Time({ at, kind = 'ago' }: TimeProps) {
   );
 }
 
-/** An id: short in lists; full, and copied by a click, in panels. */
+/** An id: short in lists, where a copy is whole; full, and copied by a click, in panels. */
 export function Id({ of, full = false }: { readonly of: string; readonly full?: boolean }) {
   if (!full) {
     return (
-      <span class="mono" title={of}>
-        {id12(of)}
+      <span
+        class="mono"
+        title={of}
+        onCopy={(event) => {
+          event.clipboardData?.setData('text/plain', of);
+          event.preventDefault();
+        }}
+      >
+        {shortId(of)}
       </span>
     );
   }

@@ -28,6 +28,7 @@ import {
   Time,
   Token,
 } from '../components/index.ts';
+import { filterText } from '../filter.ts';
 import { num, percent, plural } from '../format.ts';
 import { jobHref } from '../links.ts';
 import { hrefWith, param, setParams } from '../router.ts';
@@ -116,7 +117,7 @@ function Filter({ q, problem }: { readonly q: string; readonly problem: string |
           v={value}
           onRemove={() => {
             const rest = all.filter((_, each) => each !== index);
-            text.value = rest.map((token) => token.join(':')).join(' ');
+            text.value = filterText(rest.map(([key, value]) => ({ key, value })));
             set(text.value);
           }}
         />

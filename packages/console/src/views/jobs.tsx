@@ -19,7 +19,6 @@ import { bounded, hourMinute, msOf, num, plural, sum } from '../format.ts';
 import { jobHref } from '../links.ts';
 import { useChanges } from '../live.ts';
 import { hrefWith, navigate, param } from '../router.ts';
-import { status } from '../status.ts';
 import { useRead, useRenewal } from '../use-query.ts';
 import { Job } from './job/job.tsx';
 import '../styles/jobs.css';
@@ -47,7 +46,13 @@ export function Jobs({ rest }: { readonly rest: readonly string[] }) {
 function JobList() {
   const [version, setVersion] = useState(0);
   const state = param('state');
-  const filter = { ...filterInput(param('q') ?? ''), ...(state !== undefined && { state }) };
+  const upkeep = param('upkeep') === 'yes';
+  const words = filterInput(param('q') ?? '');
+  const filter = {
+    ...words,
+    ...(state !== undefined && { state }),
+    ...(upkeep && { upkeep: 'true' }),
+  };
   const key = JSON.stringify(filter);
   const underWay = useRef(0);
   const renewal = useRenewal(
@@ -71,8 +76,8 @@ function JobList() {
   );
   return (
     <Page title="Jobs" className="page-jobs">
-      <States selected={state} />
-      <Scheduled />
+      <States selected={state} words={words} upkeep={upkeep} />
+      <Scheduled words={words} />
       <VirtualList
         label="Jobs"
         columns={COLUMNS}
@@ -129,10 +134,16 @@ const COLUMNS: readonly Column<JobRow>[] = [
   ['Submitted', ({ submitted_at }) => <Time at={submitted_at} />, 'n nowrap'],
 ];
 
-/** How many are in each state: each is a filter. */
-function States({ selected }: { readonly selected: string | undefined }) {
-  const states = status.value?.states;
-  const isBound = status.value?.bounded ?? false;
+interface StatesProps {
+  readonly selected: string | undefined;
+  readonly words: Readonly<Record<string, string>>;
+  readonly upkeep: boolean;
+}
+
+/** How many jobs of the filter are in each state: each is a filter. */
+function States({ selected, words, upkeep }: StatesProps) {
+  const input = { ...words, ...(upkeep && { upkeep: 'true' }) };
+  const { data } = useRead(client.jobs.counts, input, { everyMs: 10_000 });
   return (
     <nav class="states" aria-label="State">
       <a
@@ -148,9 +159,19 @@ function States({ selected }: { readonly selected: string | undefined }) {
           aria-current={selected === state ? 'true' : undefined}
         >
           <State of={state} word={stateWord(state).toLowerCase()} />
-          <span class="muted">{states && bounded(states[state], isBound)}</span>
+          <span class="muted">{data && bounded(data.states[state], data.bounded)}</span>
         </a>
       ))}
+      {upkeep ? (
+        <a href={hrefWith({ upkeep: undefined })}>Leave out Redrive's upkeep</a>
+      ) : (
+        data !== undefined &&
+        data.upkeep > 0 && (
+          <a href={hrefWith({ upkeep: 'yes' })}>
+            {`Show ${plural(data.upkeep, "job of Redrive's upkeep", "jobs of Redrive's upkeep")}`}
+          </a>
+        )
+      )}
     </nav>
   );
 }
@@ -158,9 +179,9 @@ function States({ selected }: { readonly selected: string | undefined }) {
 const HEIGHT = 40;
 const BAR = 8;
 
-/** Retries of the next 24 hours, by quarter of an hour. */
-function Scheduled() {
-  const { data } = useRead(client.jobs.scheduledRetries, {}, { everyMs: 10_000 });
+/** Retries of the filter in the next 24 hours, by quarter of an hour. */
+function Scheduled({ words }: Pick<StatesProps, 'words'>) {
+  const { data } = useRead(client.jobs.scheduledRetries, words, { everyMs: 10_000 });
   if (data === undefined) return null;
   const { buckets, bucket_ms: widthMs, overdue, counted_until: until } = data;
   const total = sum(buckets);

@@ -88,11 +88,12 @@ export function pageOf(
 }
 
 function matches(job: Job, filter: JobFilter): boolean {
-  const { states, handler, queue, tenant, tag, sessionId } = filter;
+  const { states, handler, otherThan, queue, tenant, tag, sessionId } = filter;
   const { submittedAfterMs = -Infinity, submittedBeforeMs = Infinity } = filter;
   return (
     (states === undefined ? job.state !== 'purged' : states.includes(job.state)) &&
     (handler === undefined || job.handler === handler) &&
+    !otherThan?.includes(job.handler) &&
     (queue === undefined || job.queue === queue) &&
     (tenant === undefined || job.tenant === tenant) &&
     (tag === undefined || job.tags.includes(tag)) &&

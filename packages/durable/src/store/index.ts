@@ -189,7 +189,7 @@ export type {
 } from '../event/event-documents.ts';
 export type { Failure } from '../failing/group-failures.ts';
 export { checkHandlerIsKnown } from '../handler/known-handlers.ts';
-export { isOwnHandler } from '../handler/own-handlers.ts';
+export { isOwnHandler, UPKEEP_HANDLERS } from '../handler/own-handlers.ts';
 export { listOf as addressList } from '../http/forbidden-address.ts';
 export { hostNames, hostOf } from '../http/host-names.ts';
 export {

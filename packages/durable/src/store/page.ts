@@ -38,6 +38,14 @@ const FILTER: OptionTable<JobFilter> = {
     },
   ],
   handler: [undefined],
+  otherThan: [
+    undefined,
+    {
+      kind: 'check',
+      must: 'a list of names of handlers',
+      obeys: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+    },
+  ],
   queue: [undefined],
   tenant: [undefined],
   tag: [undefined],

@@ -140,6 +140,8 @@ export interface Pulse {
 export interface JobFilter {
   readonly states?: readonly JobState[] | undefined;
   readonly handler?: string | undefined;
+  /** Only jobs of other handlers than these. */
+  readonly otherThan?: readonly string[] | undefined;
   readonly queue?: string | undefined;
   readonly tenant?: string | undefined;
   readonly tag?: string | undefined;

@@ -3,12 +3,12 @@ import {
   type Counts,
   countStates,
   FAILING_STATES,
-  type FailingJob,
   isBounded,
   type JobFilter,
   MAX_FAILING_SCAN,
 } from '@redrive/durable/store';
 import * as z from 'zod';
+import { fitsJob } from './job-filter.ts';
 
 export const FAILING = z
   .object({
@@ -25,7 +25,7 @@ export async function failingJobs(store: FullStore, filter: JobFilter, limit: nu
   const states = FAILING_STATES.filter((state) => filter.states?.includes(state) ?? true);
   const { jobs, bounded } = await store.failing({ atMost: MAX_FAILING_SCAN, states });
   const found = jobs
-    .filter((job) => fits(job, filter))
+    .filter((job) => fitsJob(job, filter))
     .sort((a, b) => (b.lastFailedAtMs ?? 0) - (a.lastFailedAtMs ?? 0));
   const dead =
     found.length === 0 ? await deadJobs(store, filter) : { dead: 0, dead_bounded: false };
@@ -34,31 +34,17 @@ export async function failingJobs(store: FullStore, filter: JobFilter, limit: nu
 
 /** Dead jobs are finished, so they are not in the list; a reader of `redrive status` looks for them here. */
 async function deadJobs(store: FullStore, filter: JobFilter) {
-  const { states, handler, queue, ...others } = filter;
+  const { states, handler, queue, otherThan, ...others } = filter;
   // Counts know handlers and queues only.
   const isKnown = [states, ...Object.values(others)].every((each) => each === undefined);
   const counts = isKnown ? await store.counts() : undefined;
   const isMeant = (group: Counts['groups'][number]) =>
     group.state === 'dead' &&
     (handler === undefined || group.handler === handler) &&
+    !otherThan?.includes(group.handler) &&
     (queue === undefined || group.queue === queue);
   return {
     dead: counts ? countStates(counts, isMeant).dead : 0,
     dead_bounded: counts !== undefined && isBounded(counts, isMeant),
   };
-}
-
-function fits(job: FailingJob, filter: JobFilter): boolean {
-  const { states, handler, queue, tenant, tag, sessionId } = filter;
-  const { submittedAfterMs = -Infinity, submittedBeforeMs = Infinity } = filter;
-  return (
-    (states?.includes(job.state) ?? true) &&
-    (handler === undefined || job.handler === handler) &&
-    (queue === undefined || job.queue === queue) &&
-    (tenant === undefined || job.tenant === tenant) &&
-    (tag === undefined || job.tags.includes(tag)) &&
-    (sessionId === undefined || job.sessionId === sessionId) &&
-    job.submittedAtMs >= submittedAfterMs &&
-    job.submittedAtMs < submittedBeforeMs
-  );
 }

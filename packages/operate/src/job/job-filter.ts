@@ -1,11 +1,30 @@
 import type { JobState } from '@redrive/durable';
-import { JOB_STATES, type JobFilter } from '@redrive/durable/store';
+import {
+  type FailingJob,
+  JOB_STATES,
+  type JobFilter,
+  UPKEEP_HANDLERS,
+} from '@redrive/durable/store';
 import * as z from 'zod';
 import { ownTenant } from '../action/own-tenant.ts';
-import { nameText, pastMs, pastTime, text } from '../action/scalars.ts';
+import { flag, nameText, pastMs, pastTime, text } from '../action/scalars.ts';
 import type { Who } from '../action/who.ts';
 
 const STATE = z.enum(JOB_STATES as readonly [JobState, ...JobState[]]); // The list is not empty.
+
+/** Jobs that keep Redrive running would hide the work of users: they are listed only on request. */
+export const UPKEEP = {
+  upkeep: flag
+    .default(false)
+    .describe("also jobs of Redrive's own upkeep, such as sweeps.run and escalation.look"),
+};
+
+/** The filter without jobs of upkeep, unless it names their handler or their session. */
+export function withoutUpkeep(filter: JobFilter): JobFilter {
+  const { handler, sessionId } = filter;
+  const isNamed = handler !== undefined || sessionId !== undefined;
+  return isNamed ? filter : { ...filter, otherThan: UPKEEP_HANDLERS };
+}
 
 /** Which jobs are meant. */
 export const JOB_FILTER = {
@@ -33,4 +52,21 @@ export function jobFilterOf(given: z.output<typeof SHAPE>, who: Who, nowMs: numb
     submittedAfterMs: pastMs(given.since, nowMs),
     submittedBeforeMs: pastMs(given.until, nowMs),
   };
+}
+
+/** Whether a job that was already read matches. */
+export function fitsJob(job: FailingJob, filter: JobFilter): boolean {
+  const { states, handler, otherThan, queue, tenant, tag, sessionId } = filter;
+  const { submittedAfterMs = -Infinity, submittedBeforeMs = Infinity } = filter;
+  return (
+    (states?.includes(job.state) ?? true) &&
+    (handler === undefined || job.handler === handler) &&
+    !otherThan?.includes(job.handler) &&
+    (queue === undefined || job.queue === queue) &&
+    (tenant === undefined || job.tenant === tenant) &&
+    (tag === undefined || job.tags.includes(tag)) &&
+    (sessionId === undefined || job.sessionId === sessionId) &&
+    job.submittedAtMs >= submittedAfterMs &&
+    job.submittedAtMs < submittedBeforeMs
+  );
 }

@@ -12,7 +12,8 @@ import { FAILING, failingJobs } from './failing-jobs.ts';
 import { HISTORY } from './history-schema.ts';
 import { actOnJobs, cancelPlan, JOB_ACT, retryPlan } from './job-acts.ts';
 import { jobAnswer, jobLines, knownJob } from './job-answer.ts';
-import { JOB_FILTER, jobFilterOf } from './job-filter.ts';
+import { JOB_COUNTS, jobCounts, upkeepLeftOut } from './job-counts.ts';
+import { JOB_FILTER, jobFilterOf, UPKEEP, withoutUpkeep } from './job-filter.ts';
 import { ID, JOB, JOB_LINE, NO_JOB, SHOWN } from './job-schema.ts';
 import { WATCHED, watchJob } from './progress.ts';
 import { SCHEDULED_RETRIES, scheduledRetries } from './scheduled-retries.ts';
@@ -30,12 +31,13 @@ export const JOBS = {
     at: 'GET /v1/jobs',
     summary: 'list jobs, the newest first',
     details:
-      'Purged jobs are listed only with the state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next`.',
+      "Purged jobs are listed only with the state purged, and jobs of Redrive's own upkeep only with `upkeep` or by their handler. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next`.",
     reads: 'sessions',
     input: z.strictObject({
       failing: flag
         .default(false)
         .describe('only jobs that have failed and will be tried again, the newest failure first'),
+      ...UPKEEP,
       ...JOB_FILTER,
       ...PAGE,
     }),
@@ -46,17 +48,40 @@ export const JOBS = {
     answer: z.object({
       jobs: z.array(JOB_LINE).describe('newest submission first'),
       failing: FAILING,
+      upkeep: z
+        .number()
+        .nullable()
+        .describe("jobs of Redrive's own upkeep that are left out; null: not counted"),
       next: NEXT,
     }),
-    run: async (context, { failing, limit, after, ...given }) => {
+    run: async (context, { failing, upkeep, limit, after, ...given }) => {
       const { store, who, clock } = context;
-      const filter = jobFilterOf(given, who, clock.now());
+      const meant = jobFilterOf(given, who, clock.now());
+      const filter = upkeep ? meant : withoutUpkeep(meant);
       const found = failing
         ? { next: undefined, ...(await failingJobs(store, filter, limit)) }
         : { failing: null, ...(await store.jobs(filter, { limit, after })) };
-      const jobs = await jobLines(context, found.jobs);
-      return { jobs, failing: found.failing, next: found.next ?? null };
+      return {
+        jobs: await jobLines(context, found.jobs),
+        failing: found.failing,
+        upkeep: upkeep || after !== undefined ? null : await upkeepLeftOut(store, meant),
+        next: found.next ?? null,
+      };
     },
+  }),
+
+  counts: action({
+    ...READ,
+    at: 'GET /v1/job-counts',
+    summary: 'how many jobs match, by state',
+    details:
+      'Exact up to 10,000 jobs of a handler, a queue and a state. With any other filter it reads the newest 10,000 jobs that match.',
+    reads: 'metrics',
+    polled: true,
+    input: z.strictObject({ ...UPKEEP, ...JOB_FILTER }),
+    answer: JOB_COUNTS,
+    run: ({ store, who, clock }, { upkeep, ...given }) =>
+      jobCounts(store, jobFilterOf(given, who, clock.now()), upkeep),
   }),
 
   show: action({
@@ -180,9 +205,10 @@ export const JOBS = {
     summary: 'retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs',
     reads: 'metrics',
     polled: true,
-    input: z.strictObject({}),
+    input: z.strictObject(JOB_FILTER),
     answer: SCHEDULED_RETRIES,
-    run: ({ store, who }) => scheduledRetries(store, who.tenant),
+    run: ({ store, who, clock }, given) =>
+      scheduledRetries(store, jobFilterOf(given, who, clock.now())),
   }),
 
   enqueue: act({

@@ -1,7 +1,8 @@
 import type { FullStore } from '@redrive/durable';
-import { isoTime, MAX_FAILING_SCAN } from '@redrive/durable/store';
+import { isoTime, type JobFilter, MAX_FAILING_SCAN } from '@redrive/durable/store';
 import * as z from 'zod';
 import { time } from '../action/scalars.ts';
+import { fitsJob } from './job-filter.ts';
 
 const BUCKET_MS = 900_000;
 const BUCKETS = 96;
@@ -22,7 +23,7 @@ export const SCHEDULED_RETRIES = z.object({
 /** Reads at most 10,000 jobs, whatever the size of the store. */
 export async function scheduledRetries(
   store: FullStore,
-  tenant: string | undefined,
+  filter: JobFilter,
 ): Promise<z.output<typeof SCHEDULED_RETRIES>> {
   const [{ nowMs }, { jobs, bounded }] = await Promise.all([
     store.controls(),
@@ -33,9 +34,10 @@ export async function scheduledRetries(
   let overdue = 0;
   let later = 0;
   let lastMs = 0;
-  for (const { dueAtMs = 0, ...job } of jobs) {
+  for (const job of jobs) {
+    const { dueAtMs = 0 } = job;
     lastMs = Math.max(lastMs, dueAtMs);
-    if (tenant !== undefined && job.tenant !== tenant) continue;
+    if (!fitsJob(job, filter)) continue;
     const at = Math.floor((dueAtMs - fromMs) / BUCKET_MS);
     if (dueAtMs < nowMs) overdue += 1;
     else if (at >= BUCKETS) later += 1;

@@ -142,11 +142,11 @@ test('the decisions of one job are derived again from its own records; a signal 
 test('scheduled retries of the next 24 hours by quarter of an hour, for a tenant its own', async () => {
   const { clock, store } = await failingJob();
   await clock.advance(2_000);
-  const all = await scheduledRetries(store, undefined);
+  const all = await scheduledRetries(store, {});
   expect(all).toMatchObject({ overdue: 0, later: 0, bounded: false, counted_until: null });
   expect(all.buckets).toHaveLength(96);
   expect(all.buckets.slice(0, 2)).toEqual([1, 0]);
-  const others = await scheduledRetries(store, 'acme');
+  const others = await scheduledRetries(store, { tenant: 'acme' });
   expect(Math.max(...others.buckets)).toBe(0);
 });
 
@@ -159,7 +159,7 @@ test('scheduled retries are all counted, however many jobs of other states there
     ...store,
     failing: (request) => store.failing({ ...request, atMost: 1 }),
   };
-  expect(await scheduledRetries(small, undefined)).toMatchObject({
+  expect(await scheduledRetries(small, {})).toMatchObject({
     bounded: false,
     counted_until: null,
   });

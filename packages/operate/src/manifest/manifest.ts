@@ -1345,12 +1345,16 @@ export const MANIFEST = {
     "at": "GET /v1/jobs",
     "summary": "list jobs, the newest first",
     "role": "viewer",
-    "details": "Purged jobs are listed only with the state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next`.",
+    "details": "Purged jobs are listed only with the state purged, and jobs of Redrive's own upkeep only with `upkeep` or by their handler. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next`.",
     "reads": "sessions",
     "input": [
       {
         "name": "failing",
         "summary": "only jobs that have failed and will be tried again, the newest failure first"
+      },
+      {
+        "name": "upkeep",
+        "summary": "also jobs of Redrive's own upkeep, such as sweeps.run and escalation.look"
       },
       {
         "name": "state",
@@ -1404,7 +1408,64 @@ export const MANIFEST = {
         "summary": "the next page: the `next` of the page before it"
       }
     ],
-    "json": "jobs | list | newest submission first\njobs[].id | text | sorts by time of creation\njobs[].handler | text | the handler of the job\njobs[].subsystem | text | the first part of the handler's name\njobs[].state | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\njobs[].queue | text | the queue\njobs[].tenant | text or null | the tenant of the job; tenants take turns\njobs[].priority | number | higher first\njobs[].tags | list of texts | texts\njobs[].retry_count | number | retries after charged attempts; 0 again after success\njobs[].next_retry_at | time or null | when a scheduled or parked job is due\njobs[].error_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\njobs[].reason | text or null | reason code of the current state\njobs[].cause | text or null | what a parked job waits for\njobs[].submitted_at | time | when it was enqueued\njobs[].submitted_date | time | the same time\njobs[].deadline | time or null | no attempt starts after it\njobs[].finished_at | time or null | when it finished\njobs[].generation | number | from 1; each requeue increments it\njobs[].attempts_made | number | attempts in this generation, the running one included\njobs[].worker | text or null | the worker that runs it now\njobs[].cancel_requested | boolean | true: the job runs, and a cancellation was requested\njobs[].session_id | text | the id of the job, or of the call that handed it over\njobs[].correlation_id | text | as given, else the session id\njobs[].policy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\njobs[].unique_key | text or null | the unique key: at most one unfinished job has it\njobs[].last_error | map or null | the newest attempt's error\njobs[].last_error.type | text | its type\njobs[].last_error.message | text | its message\njobs[].parked | map or null | what a parked job waits for; null: it is not parked\njobs[].parked.waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\njobs[].parked.dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\njobs[].parked.until | time or null | when a gate opens\njobs[].parked.next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\njobs[].parked.probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\njobs[].parked.held_by | text or null | the operator who holds them\njobs[].parked.held_why | text or null | the reason that was given\njobs[].parked.has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nfailing | map or null | the number of failing jobs; null: not asked for\nfailing.count | number | jobs that match, on all pages\nfailing.bounded | boolean | true: only the 10,000 jobs of each state that are due first\nfailing.dead | number | dead jobs, where no job is failing; dead letters have more\nfailing.dead_bounded | boolean | true: there are more dead jobs\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+    "json": "jobs | list | newest submission first\njobs[].id | text | sorts by time of creation\njobs[].handler | text | the handler of the job\njobs[].subsystem | text | the first part of the handler's name\njobs[].state | text | scheduled, ready, parked, leased, succeeded, dead, cancelled or purged\njobs[].queue | text | the queue\njobs[].tenant | text or null | the tenant of the job; tenants take turns\njobs[].priority | number | higher first\njobs[].tags | list of texts | texts\njobs[].retry_count | number | retries after charged attempts; 0 again after success\njobs[].next_retry_at | time or null | when a scheduled or parked job is due\njobs[].error_class | text or null | class of the newest failure: final, retryable or rate_limited; null after success\njobs[].reason | text or null | reason code of the current state\njobs[].cause | text or null | what a parked job waits for\njobs[].submitted_at | time | when it was enqueued\njobs[].submitted_date | time | the same time\njobs[].deadline | time or null | no attempt starts after it\njobs[].finished_at | time or null | when it finished\njobs[].generation | number | from 1; each requeue increments it\njobs[].attempts_made | number | attempts in this generation, the running one included\njobs[].worker | text or null | the worker that runs it now\njobs[].cancel_requested | boolean | true: the job runs, and a cancellation was requested\njobs[].session_id | text | the id of the job, or of the call that handed it over\njobs[].correlation_id | text | as given, else the session id\njobs[].policy | text or null | the job's own, where it names one; of one job: else that of its newest attempt\njobs[].unique_key | text or null | the unique key: at most one unfinished job has it\njobs[].last_error | map or null | the newest attempt's error\njobs[].last_error.type | text | its type\njobs[].last_error.message | text | its message\njobs[].parked | map or null | what a parked job waits for; null: it is not parked\njobs[].parked.waits_for | \"breaker\", \"gate\", \"kill\", \"time\" or \"nothing\" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released\njobs[].parked.dependency | text or null | the dependency of the breaker or the gate; null: the cause is none of these\njobs[].parked.until | time or null | when a gate opens\njobs[].parked.next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler\njobs[].parked.probe | \"none\", \"planned\", \"running\" or \"no_worker\" | the next probe: planned, for next_probe_at; running; no_worker: no live worker has a handler for it; none: the breaker is closed or forced\njobs[].parked.held_by | text or null | the operator who holds them\njobs[].parked.held_why | text or null | the reason that was given\njobs[].parked.has_worker | boolean | false: no live worker has the handlers of parked jobs, so none is released\nfailing | map or null | the number of failing jobs; null: not asked for\nfailing.count | number | jobs that match, on all pages\nfailing.bounded | boolean | true: only the 10,000 jobs of each state that are due first\nfailing.dead | number | dead jobs, where no job is failing; dead letters have more\nfailing.dead_bounded | boolean | true: there are more dead jobs\nupkeep | number or null | jobs of Redrive's own upkeep that are left out; null: not counted\nnext | text or null | the value of `after` for the next page; null: this is the last page"
+  },
+  "jobs.counts": {
+    "at": "GET /v1/job-counts",
+    "summary": "how many jobs match, by state",
+    "role": "viewer",
+    "details": "Exact up to 10,000 jobs of a handler, a queue and a state. With any other filter it reads the newest 10,000 jobs that match.",
+    "reads": "metrics",
+    "input": [
+      {
+        "name": "upkeep",
+        "summary": "also jobs of Redrive's own upkeep, such as sweeps.run and escalation.look"
+      },
+      {
+        "name": "state",
+        "summary": "only jobs in this state; may be repeated",
+        "choices": [
+          "scheduled",
+          "ready",
+          "parked",
+          "leased",
+          "succeeded",
+          "dead",
+          "cancelled",
+          "purged"
+        ],
+        "repeats": true
+      },
+      {
+        "name": "handler",
+        "summary": "only jobs of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only jobs of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only jobs of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only jobs with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only jobs of this session"
+      },
+      {
+        "name": "since",
+        "summary": "submitted after this time; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "submitted before this time; 10m: more than 10 minutes ago"
+      }
+    ],
+    "json": "states | map | jobs in each state\nstates.scheduled | number | wait until they are due\nstates.ready | number | may start\nstates.parked | number | wait for a cause, such as an open breaker\nstates.leased | number | run now\nstates.succeeded | number | done\nstates.dead | number | given up\nstates.cancelled | number | cancelled by a person or a program\nstates.purged | number | deleted, and can be restored for a while\nbounded | boolean | true: there are more jobs than counted\nupkeep | number | jobs of Redrive's own upkeep that match and are not counted"
   },
   "jobs.show": {
     "at": "GET /v1/jobs/:id",
@@ -1535,7 +1596,51 @@ export const MANIFEST = {
     "summary": "retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs",
     "role": "viewer",
     "reads": "metrics",
-    "input": [],
+    "input": [
+      {
+        "name": "state",
+        "summary": "only jobs in this state; may be repeated",
+        "choices": [
+          "scheduled",
+          "ready",
+          "parked",
+          "leased",
+          "succeeded",
+          "dead",
+          "cancelled",
+          "purged"
+        ],
+        "repeats": true
+      },
+      {
+        "name": "handler",
+        "summary": "only jobs of this handler"
+      },
+      {
+        "name": "queue",
+        "summary": "only jobs of this queue"
+      },
+      {
+        "name": "tenant",
+        "summary": "only jobs of this tenant"
+      },
+      {
+        "name": "tag",
+        "summary": "only jobs with this tag"
+      },
+      {
+        "name": "session",
+        "summary": "only jobs of this session"
+      },
+      {
+        "name": "since",
+        "summary": "submitted after this time; 2h: within the last 2 hours"
+      },
+      {
+        "name": "until",
+        "summary": "submitted before this time; 10m: more than 10 minutes ago"
+      }
+    ],
     "json": "now | time or null | the store's time\nfrom | time or null | the start of the first quarter of an hour\nbucket_ms | number | a quarter of an hour\nbuckets | list | retries that are due in each of 96\noverdue | number | due already: they wait for a worker\nlater | number | due after the last one\nbounded | boolean | true: the first 10,000 scheduled jobs were read, and there are more\ncounted_until | time or null | if bounded: nothing is known after this time"
   },
   "jobs.enqueue": {

@@ -189,11 +189,15 @@ function listStatement(
 function conditionsOf(
   schema: string,
   filter: JobFilter,
-  use: (value: string | number) => string,
+  use: (value: string | number | null) => string,
 ): string[] {
-  const { handler, queue, tenant, tag, sessionId, submittedAfterMs, submittedBeforeMs } = filter;
+  const { handler, otherThan, queue, tenant, tag, sessionId } = filter;
+  const { submittedAfterMs, submittedBeforeMs } = filter;
   const conditions: string[] = [];
   if (handler !== undefined) conditions.push(`j.handler = ${use(handler)}`);
+  if (otherThan?.length) {
+    conditions.push(`j.handler <> all(${use(textArray(otherThan))}::text[])`);
+  }
   if (queue !== undefined) conditions.push(`j.queue = ${use(queue)}`);
   if (tenant !== undefined) conditions.push(`j.tenant = ${use(tenant)}`);
   if (tag !== undefined) conditions.push(`${use(tag)} = any(j.tags)`);

@@ -146,7 +146,7 @@ function placesOf(filter: JobFilter, after: JobPlace | undefined): Condition {
 
 /** Conditions that are checked in each row. */
 function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined): Condition {
-  const { handler, queue, tenant, tag, sessionId } = filter;
+  const { handler, otherThan, queue, tenant, tag, sessionId } = filter;
   const codes = states?.map((state) => STATES.indexOf(state)).join(', ');
   const conditions: Condition[] = [
     { sql: codes === undefined ? `j.state <> ${PURGED}` : `j.state IN (${codes})`, values: [] },
@@ -155,6 +155,8 @@ function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined
     if (value !== undefined) conditions.push({ sql, values: [value] });
   };
   add('l.handler = ?', handler);
+  const others = otherThan && JSON.stringify(otherThan);
+  add('l.handler NOT IN (SELECT value FROM json_each(?))', others);
   add('l.queue = ?', queue);
   add('j.tenant = ?', tenant);
   add(`EXISTS (SELECT 1 FROM json_each(${SPEC}, '$.tags') WHERE value = ?)`, tag);

@@ -7,6 +7,10 @@ test('words of the filter are the filters of the route; others are refused', () 
     ['by', 'ann'],
     ['by', 'api:bob'],
   ]);
+  expect(auditTokens('session:"order 42 \\"x\\"" by:ann')).toEqual([
+    ['session', 'order 42 "x"'],
+    ['by', 'ann'],
+  ]);
   const { input, problem } = auditInput('event:act session:j1 since:2027-01-31T08:00Z');
   expect(problem).toBeUndefined();
   expect(input()).toEqual({ event: 'act', session: 'j1', since: '2027-01-31T08:00:00.000Z' });

@@ -1,7 +1,7 @@
 import type { AuditListInput } from '@redrive/client';
 import type { LogRecord as Found } from '../../api.ts';
 import { textOf } from '../../components/list.tsx';
-import { filterInput } from '../../filter.ts';
+import { filterInput, unquoted } from '../../filter.ts';
 
 /** The filters of `GET /v1/audit`. */
 const KEYS = ['event', 'by', 'session', 'category', 'operation', 'tenant', 'correlation', 'trace'];
@@ -9,12 +9,14 @@ const TIMES = ['since', 'until'];
 
 /** `by:api:ann since:24h` as pairs. A word without a key is a part of the actor's name. */
 export function auditTokens(q: string): (readonly [key: string, value: string])[] {
-  const words = q.split(/\s+/).filter((word) => word !== '');
-  return words.map((word) => {
-    const [, key = 'by', value = word] = /^([a-z]+):(.*)$/.exec(word) ?? [];
-    return [key, value];
+  return [...q.matchAll(WORD)].map(([word]) => {
+    const [, key = 'by', value = word] = /^([a-z]+):(.*)$/s.exec(word) ?? [];
+    return [key, unquoted(value)];
   });
 }
+
+/** A value with spaces stands in quotes. */
+const WORD = /(?:[a-z]+:)?(?:"(?:[^"\\]|\\.)*"|[^\s"]\S*)/g;
 
 /** The input of the route, made anew at each request because `since:24h` moves. */
 export function auditInput(q: string): {

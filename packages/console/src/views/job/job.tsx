@@ -24,6 +24,7 @@ import {
   Time,
 } from '../../components/index.ts';
 import { absolute, duration, msOf, plural, timeOfDay } from '../../format.ts';
+import { auditHref } from '../../links.ts';
 import { hrefWith, param } from '../../router.ts';
 import { useQuery, useRead } from '../../use-query.ts';
 import { Derivation } from './derivation.tsx';
@@ -221,6 +222,7 @@ function JobActsBar({ page, onDone }: JobActsBarProps) {
   ];
   return (
     <>
+      <Button href={auditHref(job.session_id)}>Audit</Button>
       <Button onClick={() => copy(location.href, 'The link is copied.')}>Copy link</Button>
       <Acts of={offers} onDone={onDone} />
     </>

@@ -1,7 +1,7 @@
 import type { MetricsShowAnswer } from '@redrive/client';
 import { client } from '../../api.ts';
 import { type Column, ListSection, Loaded } from '../../components/index.ts';
-import { id12, num, percent } from '../../format.ts';
+import { num, percent, shortId } from '../../format.ts';
 import { param, setParams } from '../../router.ts';
 import { useRead } from '../../use-query.ts';
 
@@ -70,5 +70,5 @@ const columnsOf = (by: Dimension): readonly Column<Row>[] => [
 /** A policy without an id has its hash. */
 function nameCell(name: string, by: Dimension) {
   if (name === '') return <span class="muted">none</span>;
-  return by === 'policy' && /^[0-9a-f]{64}$/.test(name) ? <code>{id12(name)}</code> : name;
+  return by === 'policy' && /^[0-9a-f]{64}$/.test(name) ? <code>{shortId(name)}</code> : name;
 }

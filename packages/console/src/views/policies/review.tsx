@@ -15,7 +15,7 @@ import {
   State,
   Two,
 } from '../../components/index.ts';
-import { ago, duration, id12, msOf, num, percent, plural } from '../../format.ts';
+import { ago, duration, msOf, num, percent, plural, shortId } from '../../format.ts';
 import { useAct, useRead } from '../../use-query.ts';
 import { compareHref, tryHref } from './try-scene.ts';
 
@@ -108,7 +108,7 @@ const FINDING_COLUMNS: readonly Column<Finding>[] = [
     ({ examples }) =>
       examples.map((id) => [
         <Link key={id} href={`/jobs?q=session:${encodeURIComponent(id)}`}>
-          {id12(id)}
+          {shortId(id)}
         </Link>,
         ' ',
       ]),

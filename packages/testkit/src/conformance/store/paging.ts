@@ -57,6 +57,18 @@ export function pagingTests({ test }: StoreSuite): void {
     await rejects(store.states(many), (error: unknown) => isRedriveError(error, 'invalid_option'));
   });
 
+  test('lists the jobs of all handlers but some', async ({ store }) => {
+    for (const handler of ['mail', 'report', 'sweep']) {
+      await enqueueAll(store, [`${handler} 1`, `${handler} 2`], { handler });
+    }
+    const all = await listed(store, {});
+    const without = (name: string) => all.filter((id) => !id.startsWith(name));
+    deepEqual(await listed(store, { otherThan: [] }), all);
+    deepEqual(await listed(store, { otherThan: ['sweep'] }), without('sweep'));
+    deepEqual(await listed(store, { otherThan: ['mail', 'sweep'], handler: 'mail' }), []);
+    deepEqual(await listed(store, { otherThan: ['sweep', 'none'] }, 1), without('sweep'));
+  });
+
   test('has no next page when there is nothing on it', async ({ store }) => {
     deepEqual(plain(await store.jobs({}, { limit: 10 })), { jobs: [] });
     await enqueueAll(store, ['a', 'b']);
