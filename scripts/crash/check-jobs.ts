@@ -4,6 +4,7 @@ import type { TrailRecord } from '../../packages/testkit/src/conformance/store/a
 import type { Deed, Facts } from './evidence.ts';
 import { processOf } from './process-of.ts';
 import type { Findings } from './report.ts';
+import { NEXT } from './workload.ts';
 
 /** The jobs and records of a store at rest. */
 export interface FinalState {
@@ -36,6 +37,25 @@ export function checkJobs({ jobs }: FinalState, facts: Facts, findings: Findings
   const seen = [...keys, ...facts.deeds.map(({ key }) => key)];
   findings.none('unexpected', [...new Set(seen.filter((key) => !attemptedKeys.has(key)))]);
   findings.none('stored twice', repeated(keys));
+  checkFollowUps(jobs, attemptedKeys, findings);
+}
+
+/** A job that an attempt has enqueued exists if and only if its parent has succeeded. */
+function checkFollowUps(
+  jobs: readonly JobSummary[],
+  attempted: ReadonlySet<string>,
+  findings: Findings,
+): void {
+  const keys = new Set(jobs.map(({ idempotencyKey }) => idempotencyKey));
+  const succeeded = new Set(
+    jobs.filter(({ state }) => state === 'succeeded').map((job) => job.idempotencyKey),
+  );
+  const parents = [...attempted].filter((key) => attempted.has(`${key}${NEXT}`));
+  findings.figures['enqueued by attempts'] = parents.filter((key) => keys.has(key + NEXT)).length;
+  findings.none(
+    'enqueued by an attempt, and not the outcome of its parent',
+    parents.filter((key) => keys.has(key + NEXT) !== succeeded.has(key)),
+  );
 }
 
 /** Compares what handlers did with what the store says of it. Answers how many runs no attempt had planned. */

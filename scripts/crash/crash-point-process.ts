@@ -7,7 +7,7 @@ import { type Deed, Evidence } from './evidence.ts';
 import { observedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { type ProcessSettings, readSettings } from './process-settings.ts';
-import { PATIENT_POLICY, type Work } from './workload.ts';
+import { enqueueNext, PATIENT_POLICY, type Work } from './workload.ts';
 
 export interface CrashPointSettings extends ProcessSettings {
   /** Absent: it is killed from outside. */
@@ -53,6 +53,7 @@ async function work(task: Work, context: JobContext): Promise<void> {
     if (point === 'after effect' && happened === nth) await crash();
   });
   if (point === 'after record' && made === nth) await crash();
+  enqueueNext(task, context, evidence);
   note('end', task, context);
 }
 

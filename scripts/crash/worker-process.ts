@@ -13,7 +13,14 @@ import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
-import { CALL_POLICY, MORTAL_POLICY, PATIENT_POLICY, STORM_POLICY, type Work } from './workload.ts';
+import {
+  CALL_POLICY,
+  enqueueNext,
+  MORTAL_POLICY,
+  PATIENT_POLICY,
+  STORM_POLICY,
+  type Work,
+} from './workload.ts';
 
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
@@ -40,6 +47,7 @@ async function work(task: Work, context: JobContext): Promise<unknown> {
     throw error;
   }
   await sleep(task.workMs / 2);
+  enqueueNext(task, context, evidence);
   note('end', task, context);
   return { worker: name, token: context.token };
 }

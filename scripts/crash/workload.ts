@@ -1,8 +1,11 @@
-import type { EnqueueOptions } from '@redrive/durable';
+import type { EnqueueOptions, JobContext } from '@redrive/durable';
 import { seededRandom } from '@redrive/testkit';
+import type { Evidence } from './evidence.ts';
 
 /** What a job of the harness does. */
 export interface Work {
+  /** Its attempt enqueues another job: see `enqueueNext`. */
+  readonly hasNext?: boolean;
   readonly key: string;
   /** How long its handler takes. */
   readonly workMs: number;
@@ -154,3 +157,15 @@ export const CALL_POLICY = {
   circuitBreakerThreshold: 3,
   circuitBreakerTimeoutMs: 300,
 } as const;
+
+/** The key of a job that an attempt enqueues is that of its parent, and this. */
+export const NEXT = '/next';
+
+/** Enqueues a job with the attempt, if the work says so. */
+export function enqueueNext(task: Work, context: JobContext, evidence: Evidence): void {
+  if (!task.hasNext) return;
+  const key = task.key + NEXT;
+  evidence.attempted.write({ key, atMs: Date.now() });
+  const options = { queue: context.queue, idempotencyKey: key };
+  context.enqueue('work', { ...task, key, hasNext: false }, options);
+}

@@ -107,6 +107,7 @@ class CrashRun {
         key: `${queue}-${n}`,
         workMs: heartbeats ? LEASE_MS * 2 : 5,
         failsFirst: false,
+        hasNext: true,
       }),
     );
     if (point.endsWith('enqueue')) return this.#die(point, queue, works);

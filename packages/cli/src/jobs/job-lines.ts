@@ -58,6 +58,8 @@ export function factLines(screen: Screen, job: Facts, nowMs: number): string[] {
     ['limit key', job.limit_key],
     ['tags', job.tags.join(', ') || undefined],
     ['session', job.session_id === job.id ? undefined : job.session_id],
+    ['enqueued by', job.parent_id],
+    ['leads to', leadsToText(job)],
   ];
   return facts.flatMap(([name, value]) =>
     value == null ? [] : [`${screen.paint('cyan', name.padEnd(11))} ${printable(value)}`],
@@ -95,6 +97,18 @@ export function bodyLines(
   const cut = isLong ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text;
   const lines = wrapWords(printable(cut), screen.columns - 2);
   return ['', screen.paint('cyan', name), ...lines.map((line) => `  ${line}`)];
+}
+
+/** Ids of a line; `jobs show --json` has more. */
+const MOST_IDS = 3;
+
+/** `ID, ID and 4 more`; null: nothing. */
+function leadsToText({ leads_to: { count, ids } }: Facts): string | null {
+  if (count === 0) return null;
+  const shown = ids.slice(0, MOST_IDS);
+  const more = count - shown.length;
+  if (shown.length === 0) return `${count} ${count === 1 ? 'job' : 'jobs'}`;
+  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more`;
 }
 
 /** The policy with the job's own number of attempts. */

@@ -31,6 +31,7 @@ export function enqueueDetail(command: EnqueueCommand): string {
     origin,
     maxAttempts: job.maxAttempts,
     ownPolicy: jobPolicyHash(job.ownPolicy),
+    parent: job.parentId,
     dead: dead?.reason,
     // Of a session that was handed over: its next decisions start from this account.
     account: account.executions === 0 ? undefined : account,
@@ -58,6 +59,7 @@ export const KEPT_ON_REPLACE = [
   'origin',
   'maxAttempts',
   'ownPolicy',
+  'parent',
   'account',
   'handedOver',
 ];

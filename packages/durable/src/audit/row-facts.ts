@@ -33,6 +33,7 @@ export interface RowFacts {
   readonly maxAttempts: number | undefined;
   /** Version hash of the job's own policy. */
   readonly ownPolicy: string | undefined;
+  readonly parentId: string | undefined;
   readonly submittedAtMs: number;
   readonly generationAtMs: number;
   readonly deadlineMs: number | undefined;
@@ -167,6 +168,7 @@ function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAc
     origin: originText(detail.origin),
     maxAttempts: detail.maxAttempts === undefined ? undefined : Number(detail.maxAttempts),
     ownPolicy: textOf(detail.ownPolicy),
+    parentId: textOf(detail.parent),
     submittedAtMs: atMs,
     generationAtMs: atMs,
     deadlineMs: timeOf(detail.deadline, atMs),

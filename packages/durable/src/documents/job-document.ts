@@ -5,6 +5,7 @@ import {
   shownPayload,
   shownResult,
 } from '../dead-letter/redact.ts';
+import { MAX_KEPT_ENQUEUED } from '../job/attempt-log.ts';
 import type { Job, JobSummary } from '../job/job.ts';
 import { jobPolicyHash } from '../job/job-policy.ts';
 import type { Progress } from '../job/progress.ts';
@@ -56,6 +57,10 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
     /** The source that it came from. `null`: somebody enqueued it. */
     origin: origin ? { rung: origin.rung, bus: origin.bus ?? null, source: origin.source } : null,
     trace_id: job.traceId ?? null,
+    /** The job whose attempt enqueued this one. `null`: none did. */
+    parent_id: job.parentId ?? null,
+    /** Jobs that its attempts have enqueued. */
+    leads_to: leadsTo(job),
     idempotency_key: job.idempotencyKey,
     limit_key: job.limitKey ?? null,
     /** Version of the policy of the running or newest attempt. */
@@ -67,6 +72,15 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
     payload: shownPayload(job.payload, values),
     result: shownResult(job, values),
     result_omitted_bytes: job.resultOmittedBytes ?? null,
+  };
+}
+
+/** The number of jobs that its attempts have enqueued, and ids of the first ones. */
+function leadsTo({ attempts }: Job) {
+  const all = attempts.kept.map(({ enqueued }) => enqueued).filter((each) => each !== undefined);
+  return {
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    ids: all.flatMap(({ ids }) => ids).slice(0, MAX_KEPT_ENQUEUED),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OnceRequest } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
+import type { EnqueueManyOptions, EnqueueOptions } from '../jobs/jobs.ts';
 
 /** The job and its attempt, as a handler gets them. */
 export interface JobContext {
@@ -73,10 +74,38 @@ export interface JobContext {
    */
   readonly progress: (fraction: number, note?: string) => void;
   /**
+   * Enqueues a job with this attempt: it is stored in the transaction that settles the attempt, if and only if the attempt
+   * succeeds. The options are those of `jobs.enqueue`; tenant, correlation id and trace id are those of this job unless they
+   * say otherwise, and times count from the settlement. An attempt enqueues at most 10,000 jobs, with payloads of 64 MiB.
+   *
+   * ```ts
+   * context.enqueue('invoice', { order: order.id });
+   * ```
+   *
+   * Where the store refuses the job (`onConflict: 'refuse'`, or an `id` with another payload), the attempt fails with the error
+   * that `jobs.enqueue` would have thrown, and none of its jobs is stored.
+   *
+   * @throws RedriveError `invalid_job`, `payload_too_large`, `unknown_handler`, at once; `invalid_job` in an event that runs
+   *   before it is stored, and after the attempt has ended.
+   */
+  readonly enqueue: (handler: string, payload?: unknown, options?: EnqueueOptions) => FollowUp;
+  /** The same for many jobs of one handler: see `jobs.enqueueMany`. */
+  readonly enqueueMany: <P>(
+    handler: string,
+    payloads: readonly P[],
+    options?: EnqueueManyOptions<P>,
+  ) => readonly FollowUp[];
+  /**
    * For calls inside: `retry(fn, policy, { parent: context.parent })` shares this job's deadline and signal, and the count
    * of retries in this attempt. `retry` of '@redrive/core/node' finds it by itself: `currentAttempt()` is the same object.
    */
   readonly parent: CurrentAttempt;
+}
+
+/** A job that an attempt enqueues. Where an unfinished job has its unique key, that one stays, and no job has this id. */
+export interface FollowUp {
+  readonly id: string;
+  readonly handler: string;
 }
 
 /** How long the key is held (`leaseMs`), what its parameters are, and what to do while somebody else has it. */

@@ -32,7 +32,12 @@ export interface JobAttempt {
   readonly input?: Omit<DecisionInput, 'policy'> | undefined;
   /** Version of `decide` that answered. Absent: 1, or a success, which is the same in every version. */
   readonly decideVersion?: number | undefined;
+  /** Jobs that were stored with it: their number, and ids of the first ones. Absent: none. */
+  readonly enqueued?: { readonly count: number; readonly ids: readonly string[] } | undefined;
 }
+
+/** Ids of jobs that an attempt keeps. */
+export const MAX_KEPT_ENQUEUED = 20;
 
 /** The number of an attempt over all rungs of its session, from 1 in each generation. */
 export function numberedThrough({

@@ -29,6 +29,7 @@ type AttemptCode = readonly [
   decideVersion?: JobAttempt['decideVersion'] | null,
   rung?: JobAttempt['rung'] | null,
   attemptsBefore?: JobAttempt['attemptsBefore'] | null,
+  enqueued?: JobAttempt['enqueued'] | null,
 ];
 
 type LogCode = readonly [omitted: number, ...kept: AttemptCode[]];
@@ -94,6 +95,7 @@ function encodeAttempt(attempt: JobAttempt, isLikeFirst: boolean): AttemptCode {
     attempt.decideVersion,
     attempt.rung,
     attempt.attemptsBefore,
+    attempt.enqueued,
   ] satisfies AttemptCode;
   while (code.at(-1) === undefined) code.pop();
   return code;
@@ -172,6 +174,7 @@ function decodeAttempt(code: AttemptCode, first: AttemptCode): JobAttempt {
     decideVersion: code[15] ?? undefined,
     rung: code[16] ?? undefined,
     attemptsBefore: code[17] ?? undefined,
+    enqueued: code[18] ?? undefined,
   };
 }
 

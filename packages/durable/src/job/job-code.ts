@@ -62,6 +62,7 @@ type Unsearched =
   | 'headers'
   | 'sessionId'
   | 'policyId'
+  | 'parentId'
   | 'ownPolicy'
   | 'maxAttempts'
   | 'uniqueKey'
@@ -73,16 +74,15 @@ type Unsearched =
 
 /** As JSON, without fields that have their default value. `null` where all have: most jobs are like that. */
 export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
-  const { ownPolicy, maxAttempts } = job;
+  const { ownPolicy, maxAttempts, parentId } = job;
   const { id, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
   const tags = job.tags?.length === 0 ? undefined : job.tags;
   const headers = isEmpty(job.headers) ? undefined : job.headers;
   const sessionId = job.sessionId === id ? undefined : job.sessionId;
   const idempotencyKey = job.idempotencyKey === id ? undefined : job.idempotencyKey;
   const keys = policyId ?? uniqueKey ?? limitKey ?? correlationId ?? traceId ?? idempotencyKey;
-  const policy = ownPolicy ?? maxAttempts;
-  if ((keys ?? policy ?? tags ?? headers ?? sessionId ?? origin ?? digest) === undefined)
-    return null;
+  const rare = ownPolicy ?? maxAttempts ?? parentId;
+  if ((keys ?? rare ?? tags ?? headers ?? sessionId ?? origin ?? digest) === undefined) return null;
   return JSON.stringify({
     tags,
     headers,
@@ -90,6 +90,7 @@ export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
     policyId,
     ownPolicy,
     maxAttempts,
+    parentId,
     uniqueKey,
     limitKey,
     correlationId,

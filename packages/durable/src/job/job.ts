@@ -74,6 +74,8 @@ export interface JobSpec {
   readonly ownPolicy?: JobPolicy | undefined;
   /** Attempts that count, instead of those of its policy. Not together with `ownPolicy`, which has its own. */
   readonly maxAttempts?: number | undefined;
+  /** The job whose attempt enqueued this one, or whose death it reports. */
+  readonly parentId?: string | undefined;
   /** At most one unfinished job has it. */
   readonly uniqueKey?: string | undefined;
   /** Jobs of a handler with the same one share a limit over all processes. */

@@ -2,6 +2,7 @@ import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptAccount } from '@redrive/core/stored';
 import type { RecordDetail } from '../audit/record-detail.ts';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
 import type { AttemptLog, JobAttempt } from './attempt-log.ts';
 
 /** The state after an attempt. `ready` is a release: a graceful stop gave the attempt back. (A store
@@ -45,4 +46,6 @@ export interface Settlement extends RecordDetail {
   /** `succeeded` only: JSON, already within its limit. */
   readonly result?: string | undefined;
   readonly resultOmittedBytes?: number | undefined;
+  /** Jobs that are stored with it: see `follow-ups.ts`. Only where `to` is final. Absent: none. */
+  readonly follow?: readonly EnqueueCommand[] | undefined;
 }

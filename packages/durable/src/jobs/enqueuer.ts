@@ -68,6 +68,33 @@ export class Enqueuer {
     payloads: readonly unknown[],
     options?: EnqueueManyOptions<unknown>,
   ): Promise<readonly Enqueued<K>[]> {
+    const prepare = this.#checkMany(handler, payloads, options);
+    if (payloads.length === 0) return [];
+    return this.#observed(handler, payloads.length, async (headers) => {
+      const commands = prepare(headers);
+      const results = await this.#parts.store.apply(commands);
+      const refused = results.filter(({ ok }) => !ok).length;
+      return results.map((result, index) =>
+        // One result per command.
+        enqueued(handler, commands[index] as EnqueueCommand, result, results.length - refused),
+      );
+    });
+  }
+
+  /** The checked commands of an `enqueueMany`, without carrying them out. */
+  prepareMany(
+    handler: string,
+    payloads: readonly unknown[],
+    options?: EnqueueManyOptions<unknown>,
+  ): readonly EnqueueCommand[] {
+    return this.#checkMany(handler, payloads, options)(this.#parts.telemetry?.headers());
+  }
+
+  #checkMany(
+    handler: string,
+    payloads: readonly unknown[],
+    options: EnqueueManyOptions<unknown> | undefined,
+  ): (headers: Headers | undefined) => readonly EnqueueCommand[] {
     this.checkHandler(handler);
     checkJobCount('enqueueMany', payloads, 'payloads');
     const encoded = payloads.map((payload) =>
@@ -77,19 +104,11 @@ export class Enqueuer {
     // None is a problem: the line above would have thrown.
     const ready = encoded as readonly Payload[];
     checkTotalSize('enqueueMany', ready);
-    // One of each per payload.
-    if (ready.length === 0) return [];
-    return this.#observed(handler, ready.length, async (headers) => {
-      const commands = ready.map((payload, index) =>
+    return (headers) =>
+      ready.map((payload, index) =>
+        // One of each per payload.
         this.#command(handler, payload, resolved[index] as ResolvedEnqueueOptions, headers),
       );
-      const results = await this.#parts.store.apply(commands);
-      const refused = results.filter(({ ok }) => !ok).length;
-      return results.map((result, index) =>
-        // One result per command.
-        enqueued(handler, commands[index] as EnqueueCommand, result, results.length - refused),
-      );
-    });
   }
 
   #observed<T>(handler: string, count: number, run: (headers?: Headers) => T): T {
@@ -172,17 +191,25 @@ function enqueued<K extends string>(
   others = 0,
 ): Enqueued<K> {
   if (result.ok) return { id: result.id, handler, outcome: result.outcome };
-  const { id, refusal } = result;
   const rest = others === 0 ? '' : `. ${others} other jobs of the call are stored`;
+  throw refusalError({ job, uniqueForMs }, result, rest);
+}
+
+/** The error of a job that the store refused. */
+export function refusalError(
+  { job, uniqueForMs }: Pick<EnqueueCommand, 'job' | 'uniqueForMs'>,
+  { id, refusal }: Extract<EnqueueResult, { readonly ok: false }>,
+  rest = '',
+): RedriveError {
   if (refusal !== 'unique_conflict') {
-    throw new RedriveError(
+    return new RedriveError(
       'idempotency_conflict',
       `The job ${id} was enqueued with another handler or payload: one id is for one piece of work${rest}`,
       { id },
     );
   }
   const which = uniqueForMs === undefined ? `unfinished job ${id}` : `job ${id}`;
-  throw new RedriveError(
+  return new RedriveError(
     'unique_conflict',
     `The ${which} has the unique key ${job.uniqueKey}${rest}`,
     { id, uniqueKey: job.uniqueKey },

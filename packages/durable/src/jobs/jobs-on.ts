@@ -78,7 +78,7 @@ export function jobsOn<const H extends Handlers>(
   const schedules = new Map<string, Schedule>();
   const workers = new WorkerControl(clock, reporter, prepare, () => {
     const named = { ...options, worker: workerName(options.worker, clock) };
-    const about = { store, clock, handlers: own, policies, reporter, schedules };
+    const about = { store, clock, handlers: own, policies, enqueuer, reporter, schedules };
     return makeWorker({ ...about, options: named });
   });
   const checkStoreNow = storeCheck(store, clock, trouble);

@@ -70,16 +70,23 @@ const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
 /** @throws RedriveError `payload_too_large` where the payloads are too large together. */
 export function checkTotalSize(who: string, payloads: readonly Payload[]): void {
   let bytes = 0;
-  for (const payload of payloads) {
-    bytes += payload.kind === 'bytes' ? payload.bytes.length : Buffer.byteLength(payload.text);
-  }
+  for (const payload of payloads) bytes += payloadBytes(payload);
+  checkTotalBytes(who, bytes, payloads.length);
+}
+
+export function payloadBytes(payload: Payload): number {
+  return payload.kind === 'bytes' ? payload.bytes.length : Buffer.byteLength(payload.text);
+}
+
+/** The same, where their bytes are known. */
+export function checkTotalBytes(who: string, bytes: number, jobs: number): void {
   // One alone is for `maxPayloadBytes` to judge.
-  if (bytes <= MAX_TOTAL_BYTES || payloads.length === 1) return;
+  if (bytes <= MAX_TOTAL_BYTES || jobs === 1) return;
   throw new RedriveError(
     'payload_too_large',
-    `The payloads of ${payloads.length} jobs have ${bytes} bytes together, more than the ${MAX_TOTAL_BYTES} of one ` +
+    `The payloads of ${jobs} jobs have ${bytes} bytes together, more than the ${MAX_TOTAL_BYTES} of one ` +
       `${who}. Enqueue them in several calls.`,
-    { bytes, maxBytes: MAX_TOTAL_BYTES, jobs: payloads.length },
+    { bytes, maxBytes: MAX_TOTAL_BYTES, jobs },
   );
 }
 

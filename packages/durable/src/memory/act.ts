@@ -1,7 +1,9 @@
 import { actDetail } from '../audit/audit-detail.ts';
 import type { Job } from '../job/job.ts';
-import { actEvent } from '../job/transition.ts';
+import { actEvent, transition } from '../job/transition.ts';
 import type { ActCommand, ActResult, SettleCommand, SettleResult } from '../store/commands.ts';
+import { followRefusal, type KnownBefore } from '../store/follow-ups.ts';
+import { enqueue } from './enqueue.ts';
 import { copyPayload } from './job-table.ts';
 import type { Step } from './step.ts';
 
@@ -10,13 +12,38 @@ export function settle(step: Step, { settlement }: SettleCommand): SettleResult 
   const job = step.table.get(settlement.id);
   if (job === undefined) return { ok: false, refusal: 'not_found' };
   const event = settlement.by === 'held' ? 'settle' : 'lease_lost';
-  const { detail, own } = settlement;
-  const answer = step.apply(job, { kind: 'settle', settlement }, { event, detail, own });
+  const { detail, own, follow = [] } = settlement;
+  const ends = { kind: 'settle', settlement } as const;
+  if (follow.length > 0) {
+    const checked = transition(job, ends, step.nowMs);
+    if (!checked.ok) return checked;
+    const refused = followRefusal(follow, knownBefore(step, job));
+    if (refused !== undefined) return refused;
+  }
+  const answer = step.apply(job, ends, { event, detail, own });
   if (!answer.ok) return answer;
   if (answer.life.state === 'dead' && settlement.group) step.table.groups.add(settlement.group);
   // Its limit key is free for another one.
   if (job.limitKey !== undefined) step.changes.add('ready');
+  for (const command of follow) enqueue(step, command);
   return { ok: true };
+}
+
+function knownBefore({ table, nowMs }: Step, ended: Job): KnownBefore {
+  return {
+    digestOf(id) {
+      const job = table.get(id);
+      return job && (job.digest ?? null);
+    },
+    holderOf(uniqueKey) {
+      const id = table.holderOf(uniqueKey);
+      return id === undefined || id === ended.id ? undefined : table.get(id);
+    },
+    windowOf(uniqueKey) {
+      const window = table.windowOf(uniqueKey);
+      return window && window.untilMs > nowMs ? window : undefined;
+    },
+  };
 }
 
 /** Carries out an operator's act, if it is legal. */

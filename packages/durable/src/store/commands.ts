@@ -14,6 +14,7 @@ import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Suspect } from '../job/suspects.ts';
 import type { Refusal } from '../job/transition.ts';
+import type { FollowRefused } from './follow-ups.ts';
 
 // Plain data throughout: commands and results cross threads and processes. A refusal is a result, not an exception.
 
@@ -154,7 +155,8 @@ export interface SettleCommand {
 
 export type SettleResult =
   | { readonly ok: true }
-  | { readonly ok: false; readonly refusal: Refusal | 'not_found' };
+  | { readonly ok: false; readonly refusal: Refusal | 'not_found' }
+  | FollowRefused;
 
 /**
  * The changes that time alone brings, at most `limit` jobs of each kind: promotes due scheduled jobs, releases due

@@ -329,6 +329,13 @@ export type {
   TickResult,
 } from './commands.ts';
 export { expiredJobs, wholeMs } from './commands.ts';
+export {
+  type FollowRefused,
+  type FollowUp,
+  followRefusal,
+  type Holder,
+  type KnownBefore,
+} from './follow-ups.ts';
 export { commandSize, type GroupCommit, groupCommit } from './group-commit.ts';
 export {
   checkFailingScan,

@@ -21,9 +21,11 @@ import {
   attemptsBefore,
   delayBeforeMs,
   type JobAttempt,
+  MAX_KEPT_ENQUEUED,
 } from '../job/attempt-log.ts';
 import { type LeasedJob, rungOf } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { JobGuards } from './guards.ts';
 
@@ -52,6 +54,8 @@ export interface FinishedAttempt {
   /** The store's time. */
   readonly nowMs: number;
   readonly timeLeftMs: number;
+  /** Jobs that its handler has enqueued, if any. They are stored if it succeeds. */
+  readonly enqueued?: readonly EnqueueCommand[] | undefined;
 }
 
 /** A decision with its input; the policy is named by its hash wherever the rest is kept. */
@@ -150,6 +154,7 @@ export function settlementOf(finished: FinishedAttempt, decided: Decided): Settl
         : undefined,
     result: result.result,
     resultOmittedBytes: result.resultOmittedBytes,
+    follow: to === 'succeeded' ? finished.enqueued : undefined,
     ...(decision.action === 'succeed'
       ? { detail: successDetail(by, policyHash) }
       : settleDetail(attempt, decision, by, cause)),
@@ -231,7 +236,15 @@ function attemptOf(
     maxAttempts: finished.maxAttempts,
     input,
     decideVersion: input && DECIDE_VERSION,
+    enqueued: decision.action === 'succeed' ? enqueuedOf(finished) : undefined,
   };
+}
+
+/** The ids that the attempt keeps. Under a unique key it may be another job's, and is not known yet. */
+function enqueuedOf({ enqueued = [] }: FinishedAttempt): JobAttempt['enqueued'] {
+  if (enqueued.length === 0) return undefined;
+  const own = enqueued.filter(({ job }) => job.uniqueKey === undefined).map(({ job }) => job.id);
+  return { count: enqueued.length, ids: own.slice(0, MAX_KEPT_ENQUEUED) };
 }
 
 /** The same for all successes of one worker and policy, which are most outcomes. */

@@ -1,4 +1,4 @@
-import type { AttemptContext, Clock } from '@redrive/core';
+import { type AttemptContext, type Clock, RedriveError } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
 import { sanitiseError } from '@redrive/core/stored';
 import type { JobContext } from '../handler/job-context.ts';
@@ -85,7 +85,22 @@ export class DirectContext implements JobContext {
   get progress(): JobContext['progress'] {
     return (fraction, note) => void checkedProgress(fraction, note);
   }
+  /** Nothing settles it, so nothing could be stored with it. */
+  get enqueue(): JobContext['enqueue'] {
+    return () => this.#refuseJobs();
+  }
+  get enqueueMany(): JobContext['enqueueMany'] {
+    return () => this.#refuseJobs();
+  }
   get once(): JobContext['once'] {
     return this.#parts.ledger.onceFor(() => this.signal);
+  }
+
+  #refuseJobs(): never {
+    throw new RedriveError(
+      'invalid_job',
+      `context.enqueue needs a stored job, and the event ${this.jobId} runs before it is stored. Use jobs.enqueue, or a source without direct: true`,
+      { id: this.jobId },
+    );
   }
 }

@@ -4,7 +4,9 @@ import { type AttemptOutcome, isDependencyFailure, REFUSED } from '@redrive/core
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
 import type { RulesInView } from '../dead-letter/rules/rule-documents.ts';
+import { refusalError } from '../jobs/enqueuer.ts';
 import { decodePayload } from '../jobs/payload.ts';
+import type { FollowRefused } from '../store/follow-ups.ts';
 import {
   type AttemptResult,
   resultOfBroken,
@@ -139,6 +141,17 @@ export class Executor {
     jobs.finished(held);
   }
 
+  /** The store refused a job that the attempt enqueued: the attempt has failed, and nothing of it is stored. */
+  followRefused(held: HeldJob, { at, because }: FollowRefused): void {
+    const { clock, jobs } = this.#parts;
+    const command = held.enqueued?.[at];
+    const durationMs = held.settlement?.attempts.kept.at(-1)?.durationMs ?? 0;
+    const error = command && refusalError(command, because);
+    const result = this.#orBroken(held, () => resultOfError(held, error, clock));
+    this.#decide(held, result, durationMs);
+    jobs.settleAgain(held);
+  }
+
   /** A guard that throws does not keep the job: then it is decided without the guards. */
   #decide(held: HeldJob, result: AttemptResult, durationMs: number): void {
     try {
@@ -176,6 +189,7 @@ export class Executor {
       probe: held.isProbe,
       nowMs: time.nowMs(),
       timeLeftMs: held.timeLeftMs,
+      enqueued: held.enqueued,
     } as const;
     held.decided = decideNextStep(attempt);
     held.settlement = settlementOf(attempt, held.decided);

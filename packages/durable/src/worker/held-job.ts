@@ -8,12 +8,15 @@ import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
+import type { Enqueuer } from '../jobs/enqueuer.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
 import type { LeaseRef } from '../store/store.ts';
 import { AttemptProgress } from './attempt-progress.ts';
 import type { Decided } from './decide-next-step.ts';
+import { FollowUps } from './follow-ups.ts';
 import type { JobGuards } from './guards.ts';
 import type { Lane } from './held-jobs.ts';
 import type { PolicyVersion } from './policy-versions.ts';
@@ -33,6 +36,7 @@ export class HeldJob implements JobContext {
   readonly guards: JobGuards;
   private readonly time: StoreTime;
   private readonly ledger: JobLedger;
+  private readonly enqueuer: Pick<Enqueuer, 'prepare' | 'prepareMany'>;
   /** `waiting` in the local queue, `asking` whether it may be a probe, `running`, or `finished` and to be settled. */
   phase: 'waiting' | 'asking' | 'running' | 'finished' = 'waiting';
   /** Whether it has a place among those that run. */
@@ -63,6 +67,7 @@ export class HeldJob implements JobContext {
   stalledSinceMs: number | undefined = undefined;
   private session: CurrentAttempt | undefined = undefined;
   private ownReports: AttemptProgress | undefined = undefined;
+  private ownFollowUps: FollowUps | undefined = undefined;
   private ownGate: GateName | undefined = undefined;
   private ownFacts: SessionFacts | undefined = undefined;
   /** The settlement that the store must write. */
@@ -81,6 +86,7 @@ export class HeldJob implements JobContext {
     guards: JobGuards,
     time: StoreTime,
     ledger: JobLedger,
+    enqueuer: Pick<Enqueuer, 'prepare' | 'prepareMany'>,
     claimedAtMs: number,
     safeUntilMs: number,
   ) {
@@ -90,6 +96,7 @@ export class HeldJob implements JobContext {
     this.guards = guards;
     this.time = time;
     this.ledger = ledger;
+    this.enqueuer = enqueuer;
     this.claimedAtMs = claimedAtMs;
     this.safeUntilMs = safeUntilMs;
     this.isRisky = lossesOf(job.account) > 0;
@@ -168,6 +175,28 @@ export class HeldJob implements JobContext {
 
   get progress(): JobContext['progress'] {
     return this.reports.report;
+  }
+
+  get enqueue(): JobContext['enqueue'] {
+    return this.followUps.enqueue;
+  }
+
+  get enqueueMany(): JobContext['enqueueMany'] {
+    return this.followUps.enqueueMany;
+  }
+
+  private get followUps(): FollowUps {
+    this.ownFollowUps ??= new FollowUps(
+      this,
+      this.enqueuer,
+      () => this.phase === 'finished' || this.isTaken,
+    );
+    return this.ownFollowUps;
+  }
+
+  /** The jobs that its handler has enqueued. */
+  get enqueued(): readonly EnqueueCommand[] | undefined {
+    return this.ownFollowUps?.commands;
   }
 
   /** What its handler reports. */

@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
+import type { Enqueuer } from '../jobs/enqueuer.ts';
 import type { JobLedger } from '../ledger/ledger-store.ts';
 import { type ClaimAhead, RunningMean } from './claim-ahead.ts';
 import type { Guards } from './guards.ts';
@@ -14,6 +15,7 @@ interface HeldJobsParts {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly ledger: JobLedger;
+  readonly enqueuer: Pick<Enqueuer, 'prepare' | 'prepareMany'>;
   readonly handlers: ReadonlyMap<string, ResolvedHandler>;
   readonly ahead: ClaimAhead;
   readonly suspectClaims: SuspectClaims;
@@ -46,7 +48,7 @@ export class HeldJobs {
 
   /** A job was claimed: it waits in the local queue. */
   hold(job: LeasedJob, askedAtMs: number): HeldJob | undefined {
-    const { policies, guards, clock, time, ledger, leaseMs, suspectClaims } = this.#parts;
+    const { policies, guards, clock, time, ledger, enqueuer, leaseMs, suspectClaims } = this.#parts;
     const lane = this.#laneOf.get(job.handler);
     if (lane === undefined) return undefined; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
@@ -58,6 +60,7 @@ export class HeldJobs {
       guards.of(lane.handler, version),
       time,
       ledger,
+      enqueuer,
       clock.monotonic(),
       askedAtMs + leaseMs,
     );
@@ -88,6 +91,11 @@ export class HeldJobs {
       ahead.measure(held.lane, nowMs - held.startMs, bytes, nowMs);
     }
     requests.settle(held);
+  }
+
+  /** Its settlement was refused because of a job that it enqueued: there is another one. */
+  settleAgain(held: HeldJob): void {
+    this.#parts.requests.settle(held);
   }
 
   /** Nothing is written: another process has the job, or will have it. */

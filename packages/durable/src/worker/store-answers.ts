@@ -5,6 +5,7 @@ import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { ClaimResult, SettleResult, TickResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
+import type { Executor } from './executor.ts';
 import type { HeldJob } from './held-job.ts';
 import type { HeldJobs } from './held-jobs.ts';
 import type { Interruptions } from './interruptions.ts';
@@ -19,6 +20,7 @@ interface StoreAnswersParts {
   readonly time: StoreTime;
   readonly view: Pick<ControlView, 'need'>;
   readonly jobs: HeldJobs;
+  readonly executor: Pick<Executor, 'followRefused'>;
   readonly interruptions: Interruptions;
   readonly leases: LeaseKeeper;
   readonly upkeep: Upkeep;
@@ -63,6 +65,7 @@ export class StoreAnswers {
 
   settled(held: HeldJob, result: SettleResult): void {
     if (result.ok) this.#written(held);
+    else if (result.refusal === 'follow_refused') this.#parts.executor.followRefused(held, result);
     else if (held.unsure) void this.#checkWritten(held, result.refusal);
     else this.#refused(held, result.refusal);
   }

@@ -9,6 +9,7 @@ import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
 import { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
+import type { Enqueuer } from '../jobs/enqueuer.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
 import { JobLedger } from '../ledger/ledger-store.ts';
 import type { StalledJob } from '../live-workers/worker-store.ts';
@@ -41,6 +42,7 @@ export interface WorkerParts {
   readonly clock: Clock;
   readonly handlers: ReadonlyMap<string, ResolvedHandler>;
   readonly policies: PolicyVersions;
+  readonly enqueuer: Enqueuer;
   readonly reporter: Reporter;
   readonly options: ResolvedJobsOptions;
   readonly schedules: ReadonlyMap<string, Schedule>;
@@ -115,7 +117,15 @@ export function makeWorker(parts: WorkerParts) {
   const sealer = new Sealer(tools);
   const releaser = new Releaser({ ...tools, isFull: () => jobs.running >= concurrency });
   const upkeep = new Upkeep({ ...tools, interruptions, releaser, sealer });
-  const answers = new StoreAnswers({ ...tools, jobs, interruptions, leases, upkeep, releaser });
+  const answers = new StoreAnswers({
+    ...tools,
+    jobs,
+    executor,
+    interruptions,
+    leases,
+    upkeep,
+    releaser,
+  });
   const unanswered = new UnansweredClaims({ ...tools, jobs, answers });
   const loop = new ClaimLoop({ ...tools, jobs, executor, interruptions, answers, unanswered });
   const operations = new OperationRunner(tools);

@@ -99,6 +99,16 @@ export const JOB_FACTS = JOB_SUMMARY.extend({
     .nullable()
     .describe('the source that it came from; null: it was enqueued'),
   trace_id: z.string().nullable().describe('as given'),
+  parent_id: z
+    .string()
+    .nullable()
+    .describe('the job whose attempt enqueued this one; null: none did'),
+  leads_to: z
+    .object({
+      count: z.number().describe('their number'),
+      ids: z.array(z.string()).describe('the first ones, at most 20'),
+    })
+    .describe('jobs that its attempts have enqueued'),
   idempotency_key: z.string().describe('the key that the handler passes on'),
   limit_key: z.string().nullable().describe('jobs with the same key share a limit'),
   policy_hash: z.string().nullable().describe('of the running or newest attempt'),

@@ -66,10 +66,10 @@ export function encodeNewJobs(commands: Commands): readonly (string | null)[] {
 
 /** The column `spec`. Other fields of the spec have columns of their own. */
 export function specText(job: EnqueueCommand['job']): string | null {
-  const { id, digest, policyId, ownPolicy, maxAttempts } = job;
+  const { id, digest, policyId, ownPolicy, maxAttempts, parentId } = job;
   const { correlationId, traceId, idempotencyKey, origin } = job;
-  const policy = { policyId, ownPolicy, maxAttempts };
-  return encodeSpec({ id, digest, ...policy, correlationId, traceId, idempotencyKey, origin });
+  const rare = { policyId, ownPolicy, maxAttempts, parentId };
+  return encodeSpec({ id, digest, ...rare, correlationId, traceId, idempotencyKey, origin });
 }
 
 /** `existing`, or `existing 3600000` for a unique key that counts for so many milliseconds. */

@@ -10,6 +10,8 @@ import {
   type NoteOnce,
   type PruneCommand,
   type Result,
+  type SettleCommand,
+  type SettleResult,
   type TickCommand,
   wholeMs,
 } from '@redrive/durable/store';
@@ -24,7 +26,7 @@ import { encodeNewJobs } from './encode-new-jobs.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 import type { StepResults } from './plain-step.ts';
-import { isDead, isNote, type MixedStep, partsOf } from './plan-steps.ts';
+import { isDead, isFollowed, isNote, type MixedStep, partsOf } from './plan-steps.ts';
 import { runActs } from './run-acts.ts';
 import { TICKED, tickResult } from './tick-step.ts';
 
@@ -95,6 +97,7 @@ class MixedRun {
   async carryOut(commands: readonly Command[]): Promise<readonly Result[]> {
     const [first] = commands;
     if (first === undefined) return [];
+    if (isFollowed(first)) return this.#followed(commands.filter(isFollowed));
     if (PLAIN.has(first.kind) && !isDead(first)) return this.#plain(commands);
     if (commands.every(isNote)) return this.#notes(commands);
     // Not checked, because it is rare: at worst workers claim in vain.
@@ -109,6 +112,50 @@ class MixedRun {
     const { settled, enqueued, claimed, released } = await this.#step({ settles, enqueues, claim });
     this.mayHaveReleased ||= released;
     return [...settled, ...enqueued, ...(claimed === undefined ? [] : [claimed])];
+  }
+
+  /**
+   * Settlements with their jobs: all in one statement. If the server refuses one settlement or one job, that is undone, and
+   * each settlement is carried out by itself.
+   */
+  async #followed(settles: readonly SettleCommand[]): Promise<readonly SettleResult[]> {
+    const follow = settles.flatMap(({ settlement }) => settlement.follow ?? []);
+    const isAlone = settles.length === 1;
+    const isDifferent = new Set(follow.map(({ job }) => job.id)).size === follow.length;
+    const records = this.#records.length;
+    this.mayHaveReleased = true;
+    await this.#session.query({ text: 'savepoint redrive_followed' });
+    if (isAlone || isDifferent) {
+      const refused = await this.#tryFollowed(settles, follow);
+      if (refused === undefined) return settles.map(() => ({ ok: true }));
+      await this.#session.query({ text: 'rollback to savepoint redrive_followed' });
+      this.#records.length = records;
+      if (isAlone) return [refused];
+    }
+    const results: SettleResult[] = [];
+    for (const settle of settles) results.push(...(await this.#followed([settle])));
+    return results;
+  }
+
+  /** The first refusal; what was carried out before it must be undone. */
+  async #tryFollowed(
+    settles: readonly SettleCommand[],
+    follow: readonly EnqueueCommand[],
+  ): Promise<SettleResult | undefined> {
+    const claim = undefined;
+    const { settled } = await this.#step({ settles, enqueues: [], claim });
+    const stale = settled.find(({ ok }) => !ok);
+    if (stale !== undefined) return stale;
+    let at = 0;
+    for (const part of partsOf(follow)) {
+      const enqueues = part.filter((each) => each.kind === 'enqueue');
+      const { enqueued } = await this.#step({ settles: [], enqueues, claim });
+      for (const because of enqueued) {
+        if (!because.ok) return { ok: false, refusal: 'follow_refused', at, because };
+        at += 1;
+      }
+    }
+    return undefined;
   }
 
   async #other(command: Command): Promise<Result> {

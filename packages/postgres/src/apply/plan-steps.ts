@@ -99,7 +99,11 @@ export function partsOf(commands: readonly Command[]): Command[][] {
   let size = 0;
   for (const command of commands) {
     size += sizeOf([command]);
-    const continues = isNote(command) ? part.every(isNote) : order.add(command);
+    const continues = isNote(command)
+      ? part.every(isNote)
+      : isFollowed(command)
+        ? part.every(isFollowed) && !part.some((each) => isSame(each, command))
+        : order.add(command);
     if (part.length === 0 || size > MAX_PART_SIZE || !continues) {
       part = [];
       parts.push(part);
@@ -122,7 +126,7 @@ class PlainOrder {
 
   /** Whether this command may come next. */
   add(command: Command): boolean {
-    const place = isDead(command) ? 0 : (PLACE[command.kind] ?? 0);
+    const place = isDead(command) || isFollowed(command) ? 0 : (PLACE[command.kind] ?? 0);
     // Nothing may follow a claim, nor a command that is not part of a plain step.
     const fits = place >= this.#last && this.#last !== 3;
     this.#last = place === 0 ? 3 : place;
@@ -136,6 +140,15 @@ class PlainOrder {
 /** Dead letters that were never jobs are rare: each has its own statement. */
 export function isDead(command: Command): boolean {
   return command.kind === 'enqueue' && command.dead !== undefined;
+}
+
+/** Settlements that store jobs need the answer about them before they are committed. */
+export function isFollowed(command: Command): command is SettleCommand {
+  return command.kind === 'settle' && (command.settlement.follow ?? []).length > 0;
+}
+
+function isSame(a: Command, { settlement }: SettleCommand): boolean {
+  return a.kind === 'settle' && a.settlement.id === settlement.id;
 }
 
 /** A note that nothing keeps from being written. */
@@ -191,7 +204,10 @@ function sizeOfOne(command: Command): number {
       return commandSize(payload.kind === 'json' ? payload.text.length : 2 * payload.bytes.length);
     }
     case 'settle':
-      return commandSize(command.settlement.result?.length ?? 0);
+      return (
+        commandSize(command.settlement.result?.length ?? 0) +
+        sizeOf(command.settlement.follow ?? [])
+      );
     default:
       return 1;
   }
@@ -202,6 +218,8 @@ export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
       return command.job.uniqueKey !== undefined || command.job.digest !== undefined;
+    case 'settle':
+      return command.settlement.follow?.some(mayWaitForOthers) ?? false;
     // A note that is written once per key waits for a transaction that is writing the same key.
     case 'note':
       return command.once !== undefined;

@@ -33,6 +33,7 @@ describe('tables whose columns are changed', () => {
     const ids = {
       policyId: 'p',
       maxAttempts: 3,
+      parentId: 'later',
       ownPolicy: { baseDelayMs: 5 },
       correlationId: 'c',
       traceId: 't',

@@ -134,6 +134,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [field: string, value: 
     ['policyId', `'other'`],
     ['ownPolicy', `json('{"baseDelayMs":6}')`],
     ['maxAttempts', '4'],
+    ['parentId', `'other'`],
     ['uniqueKey', `'other'`],
     ['limitKey', `'other'`],
     ['correlationId', `'other'`],

@@ -123,6 +123,7 @@ function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
     settledAttempts(settlement),
     succeeded ? (settlement.result ?? null) : null,
     settlement.own,
+    settlement.follow?.map(encodeEnqueue),
   ];
 }
 

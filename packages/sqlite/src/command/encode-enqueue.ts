@@ -66,6 +66,7 @@ function isPlain(command: EnqueueCommand): boolean {
     job.policyId === undefined &&
     job.ownPolicy === undefined &&
     job.maxAttempts === undefined &&
+    job.parentId === undefined &&
     job.correlationId === undefined &&
     job.traceId === undefined &&
     errorClass === undefined &&

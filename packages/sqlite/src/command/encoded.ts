@@ -97,10 +97,20 @@ export type EncodedSettle = readonly [
   result: string | null,
   /** See `RecordDetail`. */
   own: string | undefined,
+  /** Jobs that are stored with it. */
+  follow: readonly EncodedEnqueue[] | undefined,
 ];
 
 /** The places in an `EncodedSettle`. */
-export const SETTLE = { template: 1, id: 2, token: 3, attempts: 4, result: 5, own: 6 } as const;
+export const SETTLE = {
+  template: 1,
+  id: 2,
+  token: 3,
+  attempts: 4,
+  result: 5,
+  own: 6,
+  follow: 7,
+} as const;
 
 export type SettleTemplate = readonly [
   byRescue: boolean,

@@ -112,6 +112,7 @@ export function jobOf(row: JobRow): Job {
     policyId: spec.policyId,
     ownPolicy: spec.ownPolicy,
     maxAttempts: spec.maxAttempts,
+    parentId: spec.parentId,
     uniqueKey: spec.uniqueKey,
     limitKey: spec.limitKey,
     correlationId: spec.correlationId,

@@ -184,8 +184,11 @@ function sizeOf(command: Encoded): number {
   switch (command[0]) {
     case 'enqueue':
       return commandSize(command[ENQUEUE.payload].length);
-    case 'settle':
-      return commandSize(command[SETTLE.result]?.length ?? 0);
+    case 'settle': {
+      const follow = command[SETTLE.follow] ?? [];
+      const own = commandSize(command[SETTLE.result]?.length ?? 0);
+      return follow.reduce((size, each) => size + sizeOf(each), own);
+    }
     case 'act':
       return commandSize(command[ACT_PAYLOAD]?.length ?? 0);
     case 'end':

@@ -1,6 +1,14 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
-import { compareText, decodeSpec, type EnqueueResult, replaceDetail } from '@redrive/durable/store';
+import {
+  compareText,
+  decodeSpec,
+  type EnqueueResult,
+  type FollowRefused,
+  type FollowUp,
+  followRefusal,
+  replaceDetail,
+} from '@redrive/durable/store';
 import {
   ENQUEUE,
   ENQUEUE_TEMPLATE,
@@ -110,6 +118,25 @@ export class Enqueue {
     return outcomes[0] === DONE
       ? { ok: true, id, outcome: 'created' }
       : (outcomes[0] as EnqueueResult);
+  }
+
+  /** The refusal of a settlement that ends a job and is to store these. */
+  followRefusal(
+    step: Step,
+    ended: string,
+    follow: readonly EncodedEnqueue[],
+  ): FollowRefused | undefined {
+    return followRefusal(follow.map(asFollowUp), {
+      digestOf: (id) => this.#withId.get(id)?.[0],
+      holderOf: (key) => {
+        const holder = this.#withKey.get(key);
+        return holder === undefined || holder[0] === ended ? undefined : holderOf(holder);
+      },
+      windowOf: (key) => {
+        const holder = this.#ledger.holderOf(key, step.nowMs);
+        return holder && holderOf(holder);
+      },
+    });
   }
 
   /** Inserts jobs of one template. No other unfinished job has their unique key. */
@@ -268,6 +295,26 @@ function record(
     detail: template[ENQUEUE_TEMPLATE.detail],
   });
   return true;
+}
+
+/** The part of a command that decides whether it is refused. */
+function asFollowUp(command: EncodedEnqueue): FollowUp {
+  const template = command[ENQUEUE.template];
+  return {
+    job: {
+      id: command[ENQUEUE.id],
+      handler: template[ENQUEUE_TEMPLATE.handler],
+      tenant: template[ENQUEUE_TEMPLATE.tenant],
+      uniqueKey: template[ENQUEUE_TEMPLATE.uniqueKey] ?? undefined,
+      digest: template[ENQUEUE_TEMPLATE.digest] ?? undefined,
+    },
+    onConflict: template[ENQUEUE_TEMPLATE.onConflict],
+    uniqueForMs: template[ENQUEUE_TEMPLATE.uniqueForMs] ?? undefined,
+  };
+}
+
+function holderOf([id, handler, tenant]: KeyHolder | Holder) {
+  return { id, handler, tenant };
 }
 
 function asOutcome(result: EnqueueResult): Outcome {

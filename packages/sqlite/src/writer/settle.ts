@@ -8,6 +8,7 @@ import type { FastPaths } from '../fast-paths.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
+import type { Enqueue } from './enqueue.ts';
 import { LEASED_ROW, type LeasedRow, OutdatedLease, type OwnLeases } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { Step } from './step.ts';
@@ -21,14 +22,17 @@ export class Settle {
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
   readonly #deadLetters: DeadLetters;
+  readonly #enqueue: Enqueue;
 
   constructor(
     db: DatabaseSync,
     limitKeys: LimitKeys,
     ownLeases: OwnLeases,
     deadLetters: DeadLetters,
+    enqueue: Enqueue,
     fastPaths: FastPaths,
   ) {
+    this.#enqueue = enqueue;
     this.#deadLetters = deadLetters;
     this.#limitKeys = limitKeys;
     this.#ownLeases = ownLeases;
@@ -81,7 +85,18 @@ export class Settle {
       return { ok: false, refusal: 'lease_alive' };
     }
     if (template[SETTLE_TEMPLATE.isRunning]) return { ok: false, refusal: 'illegal' };
+    const follow = command[SETTLE.follow] ?? [];
+    if (follow.length > 0) {
+      // Both read the table.
+      pending.write();
+      const refused = this.#enqueue.followRefusal(step, id, follow);
+      if (refused !== undefined) return refused;
+    }
     this.#write(step, command, row, pending);
+    if (follow.length > 0) {
+      pending.write();
+      for (const each of follow) this.#enqueue.enqueue(step, each);
+    }
     return { ok: true };
   }
 

@@ -111,7 +111,9 @@ export class Writer {
     this.#parked = new ParkedJobs(db, changes);
     this.#ledger = new LedgerTable(db);
     this.#enqueue = new Enqueue(db, changes, flows, this.#ledger, fastPaths);
-    this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters, fastPaths);
+    this.#settle = new Settle(
+      ...([db, limitKeys, this.#ownLeases, deadLetters, this.#enqueue, fastPaths] as const),
+    );
     this.#act = new Act(db, changes, earlier);
     this.#operations = new Operations(db, this.#act);
     this.#workers = new WorkerTable(db);

@@ -17,6 +17,7 @@ import { enqueueTests } from './store/enqueue.ts';
 import { eventDocumentTests } from './store/event-documents.ts';
 import { failingTests } from './store/failing.ts';
 import { filterTests } from './store/filters.ts';
+import { followUpTests } from './store/follow-ups.ts';
 import { checkInvariants } from './store/invariants.ts';
 import { killSwitchTests } from './store/kill-switches.ts';
 import { ladderTests } from './store/ladder.ts';
@@ -73,6 +74,7 @@ const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   enqueueing: enqueueTests,
   'ids of callers': callerIdTests,
   'unique keys': uniqueKeyTests,
+  'jobs that are stored with a settlement': followUpTests,
   'unique keys for a time': uniqueWindowTests,
   'order and fairness of claims': claimOrderTests,
   'claiming ahead': claimAheadTests,

@@ -114,6 +114,11 @@ export function Job({ id }: { readonly id: string }) {
                     ['Tags', job.tags.join(', ')],
                     ['Session', job.session_id === job.id ? undefined : job.session_id],
                     ['Origin', job.origin && `${job.origin.rung} ${job.origin.source}`],
+                    ['Enqueued by', job.parent_id && <JobLink id={job.parent_id} />],
+                    [
+                      'Leads to',
+                      job.leads_to.count > 0 ? <LeadsTo of={job.leads_to} /> : undefined,
+                    ],
                   ]}
                 />
                 <h3>Payload</h3>
@@ -124,6 +129,28 @@ export function Job({ id }: { readonly id: string }) {
         }}
       </Loaded>
     </Page>
+  );
+}
+
+function JobLink({ id }: { readonly id: string }) {
+  return (
+    <a href={`/jobs/${encodeURIComponent(id)}`}>
+      <Id of={id} />
+    </a>
+  );
+}
+
+function LeadsTo({ of: { count, ids } }: { readonly of: JobsShowAnswer['leads_to'] }) {
+  const more = count - ids.length;
+  return (
+    <>
+      {ids.map((id) => (
+        <span key={id}>
+          <JobLink id={id} />{' '}
+        </span>
+      ))}
+      {more > 0 && (ids.length === 0 ? plural(more, 'job') : `and ${more} more`)}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import {
   type ClaimCommand,
   type ClaimLane,
   type Command,
+  type EnqueueCommand,
   LEGAL_FROM,
   lossesOf,
 } from '@redrive/durable/store';
@@ -111,9 +112,22 @@ const settles: fc.Arbitrary<Part> = fc
       if (forgets) pair.leases = pair.leases.filter((other) => other !== lease);
       const error = { type: 'Error', message: pick(MESSAGES, index) ?? '' };
       const settlement = decidedEnd(lease, outcome, pair.nowMs, { error });
-      return [{ kind: 'settle', settlement: { ...settlement, result: resultOf(settlement.to) } }];
+      const follow = settlement.to === 'succeeded' ? followOf(pair, index) : undefined;
+      const result = resultOf(settlement.to);
+      return [{ kind: 'settle', settlement: { ...settlement, result, follow } }];
     },
   ]);
+
+/** Jobs that a success stores with itself, mostly none. Their ids and keys may be taken, so some are refused. */
+function followOf({ nowMs }: Pair, index: number): readonly EnqueueCommand[] | undefined {
+  if (index % 3 > 0) return undefined;
+  const onConflict = pick(['existing', 'refuse', 'replace'] as const, index + nowMs) ?? 'existing';
+  const uniqueKey = index % 2 === 0 ? 'u-1' : undefined;
+  return [
+    enqueueOf(`next-${nowMs}-${index}`, { handler: pick(HANDLERS, index) ?? '' }),
+    enqueueOf(`job-${index % 12}`, { digest: 'd-1', uniqueKey, onConflict }),
+  ];
+}
 
 function resultOf(to: string): string | undefined {
   return to === 'succeeded' ? '{"done":true}' : undefined;
