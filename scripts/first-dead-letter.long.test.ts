@@ -46,7 +46,7 @@ function remember(block: string | undefined): void {
   exported[name] = value;
 }
 
-// A dozen processes, two of them with a demo of ten seconds: on a busy machine that takes a while.
+// A dozen processes, two of them with a demo: on a busy machine that takes a while.
 test('the tutorial about dead letters does what it says', { timeout: 240_000 }, () => {
   const [start, remembered, list, show, mend, requeue, plan, again, look, prove, mine, ...rest] =
     blocks;
@@ -57,7 +57,7 @@ test('the tutorial about dead letters does what it says', { timeout: 240_000 }, 
   const listed = run(list);
   expect(listed).toContain('returned final: <path> does not exist');
   expect(listed).toContain('‹redrive-demo.csv› does not exist');
-  const [, id = ''] = /^(\w+) +import /m.exec(listed) ?? [];
+  const [, id = ''] = /^(\S+) +import /m.exec(listed) ?? [];
 
   const shown = run(show, id);
   expect(shown).toContain('final_error');

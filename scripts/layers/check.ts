@@ -13,6 +13,7 @@ import {
   pureRules,
   runsAnywhere,
   typesOnly,
+  usersProgram,
 } from './rules.ts';
 
 export interface Violation {
@@ -255,6 +256,7 @@ function rules(root: string): Rule[] {
       const home = driverHome[packageName] ?? driverHome[packageName.replace(/\/.*/, '')];
       // An example is a user's program: it has drivers of its own.
       if (home === undefined || home === from || from === undefined) return;
+      if (file.startsWith(usersProgram)) return;
       return { rule: 'driver-in-adapter', file, message: `${packageName} belongs in ${home}` };
     },
 

@@ -84,6 +84,9 @@ export const driverHome: Readonly<Record<string, string>> = {
   commander: 'cli',
 };
 
+/** The shop of the demo stands for a user's program: it has a database of its own, as examples have. */
+export const usersProgram = 'packages/cli/src/demo/shop/';
+
 /** Only tests, and testkit itself, may use these. */
 export const forTestsOnly: readonly string[] = [
   '@redrive/testkit',

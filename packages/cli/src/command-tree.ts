@@ -72,12 +72,6 @@ const STORE: CommandGroup = {
   ],
 };
 
-const DEMO: CommandSpec = {
-  name: 'demo',
-  summary: 'a tour of ten seconds: failing calls in process, and what Redrive does about them',
-  load: async () => (await import('./demo/tour.ts')).runTour,
-};
-
 const COMPLETION: CommandSpec = {
   name: 'completion',
   summary: 'print a completion script for a shell',
@@ -121,6 +115,5 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   CONFIG_COMMANDS,
   POLICY_COMMANDS,
   LAB_COMMANDS,
-  DEMO,
   COMPLETION,
 ];

@@ -109,9 +109,9 @@ describe('the launcher', () => {
   });
 
   test('passes arguments and the exit code through', () => {
-    const { status, stderr } = run(process.execPath, [launcher, 'dmeo']);
+    const { status, stderr } = run(process.execPath, [launcher, 'stauts']);
     expect(status).toBe(2);
-    expect(stderr).toContain('Did you mean redrive demo?');
+    expect(stderr).toContain('Did you mean redrive status?');
   });
 
   test('--version loads nothing else', () => {

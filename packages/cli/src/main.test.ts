@@ -11,7 +11,7 @@ test('--help lists the commands on stdout', async () => {
   const { exitCode, stdout, stderr } = await runMain(['--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Usage: redrive');
-  for (const command of ['start', 'status', 'jobs', 'queues', 'config', 'policies', 'demo'])
+  for (const command of ['start', 'status', 'jobs', 'queues', 'config', 'policies'])
     expect(stdout).toContain(`\n  ${command}`);
   expect(stderr).toBe('');
 });
@@ -30,7 +30,10 @@ describe('wrong usage ends with 2, says so on stderr, and points to the help', (
   test.each<[string[], RegExp]>([
     [[], /Usage: redrive/],
     [['config'], /Usage: redrive config/],
-    [['dmeo'], /unknown command 'dmeo'\n\(Did you mean redrive demo\?\)\nRun "redrive --help"/],
+    [
+      ['stauts'],
+      /unknown command 'stauts'\n\(Did you mean redrive status\?\)\nRun "redrive --help"/,
+    ],
     [['--versoin'], /Did you mean --version\?/],
     [
       ['policy', 'explian'],

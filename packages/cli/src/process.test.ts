@@ -2,8 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@redrive/core';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { EXIT } from './terminal/exit-codes.ts';
+import { runMain } from './testing/run-main.ts';
+import { scratchDirectory } from './testing/scratch-directory.ts';
 
 // What only a process of its own can show; over what `tsc -b` has built.
 const launcher = fileURLToPath(new URL('../bin/redrive.cjs', import.meta.url));
@@ -42,15 +44,23 @@ test('the exit code of a command is that of the process', () => {
 });
 
 test('Ctrl-C ends a command at once with 130, and says nothing', async () => {
-  const child = spawn(process.execPath, [launcher, 'demo']);
-  let stderr = '';
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
+  const handlers = 'jobs: { handlers: { mail: { command: ["true"] } } }';
+  const config = `version: "1.1.0"\n${handlers}\n`;
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': config });
+  const place = ['--store', 'sqlite:./jobs.db'];
+  const job = ['jobs', 'enqueue', 'mail', '--payload', '{}', '--id', 'm-1', ...place];
+  expect((await runMain(job, { directory })).exitCode).toBe(0);
+  const args = [launcher, 'jobs', 'wait', 'id::m-1', '--verbose', ...place];
+  const child = spawn(process.execPath, args, { cwd: directory });
+  let stdout = '';
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
   });
-  await once(child.stdout, 'data');
+  // It says where it looks, and then waits for ever: no worker runs.
+  await once(child.stderr, 'data');
   child.kill('SIGINT');
   const [code, signal] = await once(child, 'close');
-  expect({ code, signal, stderr }).toEqual({ code: 130, signal: null, stderr: '' });
+  expect({ code, signal, stdout }).toEqual({ code: 130, signal: null, stdout: '' });
 });
 
 test('a reader that has enough, such as head, is no failure', async () => {

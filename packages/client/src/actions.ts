@@ -2678,9 +2678,9 @@ export interface SourcesListAnswer {
   /** those that are declared, then those that are reported */ readonly sources: readonly ({
     /** its name */ readonly name: string;
     /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */ readonly state: string;
-    /** messages that wait in the broker; null: the broker does not say */ readonly waiting: number | null;
+    /** messages that wait in the broker; on the bus `store:`, events that are not finished; null: the broker does not say */ readonly waiting: number | null;
     /** events of a direct source that succeeded without being stored, over restarts */ readonly handled: number;
-    /** events that were stored as jobs, over restarts */ readonly stored: number;
+    /** events that were stored as jobs, over restarts; on the bus `store:`, those that are kept */ readonly stored: number;
     /** messages that were stored before */ readonly duplicates: number;
     /** messages that became dead letters without running */ readonly dead_lettered: number;
     /** when it was reported last; null: not known */ readonly last_report: string | null;
@@ -2765,9 +2765,9 @@ export interface StatusShowAnswer {
   /** sources of events, as the process that takes them reported last */ readonly sources: readonly ({
     /** its name */ readonly name: string;
     /** `taking`, or why it takes nothing: `stopped`, `full`, `store_away`, `bus_away`, `failing`, `blocked`; `gone`: no process takes it */ readonly state: string;
-    /** messages that wait in the broker; null: the broker does not say */ readonly waiting: number | null;
+    /** messages that wait in the broker; on the bus `store:`, events that are not finished; null: the broker does not say */ readonly waiting: number | null;
     /** events of a direct source that succeeded without being stored, over restarts */ readonly handled: number;
-    /** events that were stored as jobs, over restarts */ readonly stored: number;
+    /** events that were stored as jobs, over restarts; on the bus `store:`, those that are kept */ readonly stored: number;
     /** messages that were stored before */ readonly duplicates: number;
     /** messages that became dead letters without running */ readonly dead_lettered: number;
     /** when it was reported last; null: not known */ readonly last_report: string | null;

@@ -55,6 +55,8 @@ export function sameMeaning(word: string): string[] {
 const LINES: Readonly<Record<string, readonly string[]>> = {
   stop: ['kill engage', 'queues pause'],
   halt: ['kill engage', 'queues pause'],
+  demo: ['start --demo'],
+  tour: ['start --demo'],
   version: ['--version'],
   'kill all': ['kill engage all'],
   'kill everything': ['kill engage all'],

@@ -19,13 +19,18 @@ interface Entry {
 const KEPT = 100;
 /** The end of an attempt says enough: its start is left out. */
 const HIDDEN = ['attempt.started', 'retry.started'];
+/** Redrive's own recurring jobs, which succeed all the time. */
+const OWN = ['sweeps.run', 'escalation.look'];
+const HANDLER_COLUMNS = 16;
 
 export function recentLines(): RecentLines {
   let entries: readonly Entry[] = [];
   return {
     add(line) {
       const entry: Entry = JSON.parse(line);
-      if (!HIDDEN.includes(entry.event)) entries = [...entries, entry].slice(-KEPT);
+      const { event, handler = '' } = entry;
+      if (HIDDEN.includes(event) || (OWN.includes(handler) && event === 'job.succeeded')) return;
+      entries = [...entries, entry].slice(-KEPT);
     },
     lines(screen, count) {
       let lines: string[] = [];
@@ -41,7 +46,7 @@ export function recentLines(): RecentLines {
 
 /** A message that is longer than the window goes on below itself. */
 function linesOf(screen: Screen, { event, time, handler = '', msg = '' }: Entry): string[] {
-  const head = `${time.slice(11, 19)}  ${handler.padEnd(8)} `;
+  const head = `${time.slice(11, 19)}  ${handler.padEnd(HANDLER_COLUMNS)} `;
   const lines = wrapWords(printable(msg), screen.columns - head.length);
   return lines.map((line, number) =>
     screen.paint(colourOf(event), (number === 0 ? head : ' '.repeat(head.length)) + line),

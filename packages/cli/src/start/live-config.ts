@@ -33,7 +33,8 @@ export interface ConfigListeners {
 }
 
 /** These take effect at the next start only. */
-const NEEDS_RESTART = /^(buses|events|jobs|schedules|server|store|sweeps)\./;
+const NEEDS_RESTART =
+  /^(buses|events|jobs|schedules|server|store|sweeps)\.|^escalation\.look_every\b/;
 /** And so do these, of a worker that was started without a channel: it does not look for escalations. */
 const CHANNELS = /^escalation\.channels\b/;
 

@@ -2,13 +2,14 @@ import {
   type Config,
   type ConfiguredBreakers,
   configuredBudgets,
+  escalationSettings,
   eventsSettings,
   type ScheduleSettings,
 } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
 import { type FullStore, jobsOn, logNotice, type Notice } from '@redrive/durable';
 import { changeFeedSchedule, SWEEP_HANDLER, sentCounter } from '@redrive/durable/documents';
-import { ESCALATION_QUEUE, ESCALATION_SCHEDULE } from '@redrive/durable/escalation';
+import { ESCALATION_QUEUE, escalationSchedule } from '@redrive/durable/escalation';
 import {
   DEAD_LETTER_HANDLER,
   DEAD_LETTER_QUEUE,
@@ -127,7 +128,9 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   for (const source of published) jobs.schedule(...deadLetterSchedule(source));
   if (open.sweeps.length > 0) jobs.schedule(SWEEP_HANDLER, sweepSchedule(open.intervalMs));
   for (const feed of open.feeds) jobs.schedule(...changeFeedSchedule(feed));
-  if (escalating !== undefined) jobs.schedule(...ESCALATION_SCHEDULE);
+  if (escalating !== undefined) {
+    jobs.schedule(...escalationSchedule(escalationSettings(current()).lookEveryMs));
+  }
   log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
   const checks: HealthCheck[] = ['worker', 'store'].map((name) => ({
     name,

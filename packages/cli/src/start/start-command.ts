@@ -21,7 +21,8 @@ export const START_COMMAND: CommandSpec = {
     ACCESS_FILE_OPTION,
     '--log-level <level> | default info [one of debug, info, warn, error, silent]',
     '--log-format <format> | names of the fields of JSON lines: our own, of the Elastic Common Schema, or of the OpenTelemetry log data model; default redrive [one of redrive, ecs, otel]',
-    '--demo | run a small sample workload with failing jobs, in ./redrive-demo.db [not with untilIdle, config, queue]',
+    '--demo | run a small shop whose work fails on every rung, in ./redrive-demo.db and ./redrive-demo-shop.db [not with config, queue]',
+    '--fresh | with --demo: begin anew, without what earlier demos left',
     STORE_OPTION,
     CONFIG_OPTION,
     '--json | log as JSON lines on a terminal too',
@@ -29,7 +30,7 @@ export const START_COMMAND: CommandSpec = {
   ],
   streams: true,
   details:
-    'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; if the file is not valid, the last valid one stays in force. After SIGTERM or Ctrl-C running jobs may finish within the grace time; then they are released without being charged for the attempt. A second signal releases them at once. Several workers can share one store. With --console the first line on stderr is the address to open, if stderr is a terminal; otherwise "redrive console link" prints it. If the console cannot be served, for example because the port is in use, the worker warns and goes on without it. With --until-idle it does not wait for bulk operations, which the next worker continues, nor for messages that wait at a broker, and the health port is opened only if --health-port is given. The demo serves the console too, on another port if 9480 is in use, and the first line is its address; without a terminal it ends by itself.',
+    'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; if the file is not valid, the last valid one stays in force. After SIGTERM or Ctrl-C running jobs may finish within the grace time; then they are released without being charged for the attempt. A second signal releases them at once. Several workers can share one store. With --console the first line on stderr is the address to open, if stderr is a terminal; otherwise "redrive console link" prints it. If the console cannot be served, for example because the port is in use, the worker warns and goes on without it. With --until-idle it does not wait for bulk operations, which the next worker continues, nor for messages that wait at a broker, and the health port is opened only if --health-port is given. The demo serves the console too, on another port if 9480 is in use. It runs until it is stopped: on a terminal it draws the ladder, otherwise the first line is the address of the console, the second has the command that prints a sign-in link, and then follow a line per event and a summary every minute. With --until-idle it places a dozen orders and exits when they are done. A second demo in the same directory is a second worker and adds no load.',
   examples: ['redrive start --until-idle', 'redrive start --demo'],
   json: `
     level | text | debug, info, warn or error

@@ -223,7 +223,7 @@ jobs:
     [['--concurrency', '0'], /--concurrency must be/],
     [['--health-port', '99999'], /--health-port must be/],
     [['--grace', 'soon'], /--grace is not a duration: soon/],
-    [['--demo', '--until-idle'], /cannot be used with option/],
+    [['--demo', '--config', 'x'], /cannot be used with option/],
   ])('%j is wrong usage', async (args, message) => {
     const { exitCode, stderr } = await setUp().start(args);
     expect(exitCode).toBe(2);

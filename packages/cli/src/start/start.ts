@@ -22,6 +22,10 @@ import { type StartSettings, startSettings } from './start-settings.ts';
 
 export const runStart: RunCommand = async (invocation) => {
   const { io, options } = invocation;
+  if (options.fresh && !options.demo) {
+    const message = '--fresh deletes the files of the demo, so it needs --demo.';
+    throw new CliError('usage', message);
+  }
   if (options.demo) return (await import('../demo/demo.ts')).runDemo(invocation);
   const format = logFormat(options);
   const plain = io.screen.isTerminal && !options.json && format === undefined;

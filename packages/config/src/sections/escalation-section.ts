@@ -68,7 +68,7 @@ function tier(given: TierDefaults): ObjectShape {
 export const escalationSection = defineSection('escalation', {
   kind: 'object',
   meaning:
-    'Escalation of failing work to people, in tiers. Workers look once a minute, if there is at least one channel.',
+    'Escalation of failing work to people, in tiers. Workers look if there is at least one channel.',
   fields: {
     channels: {
       kind: 'map',
@@ -99,6 +99,11 @@ export const escalationSection = defineSection('escalation', {
       texts,
       'Addresses and ranges of webhooks that are not public, such as `10.1.0.0/16`.',
       [],
+    ),
+    look_every: seconds(
+      'The time between two looks at failing work. The setting takes effect when a worker starts.',
+      60,
+      { kind: 'number', min: 1, max: 86_400 },
     ),
     resolve_after: seconds(
       'An escalation is resolved when nothing had tier 2 or above for this time.',

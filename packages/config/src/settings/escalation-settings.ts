@@ -8,6 +8,7 @@ export interface EscalationSettings {
   readonly channels: Readonly<Record<string, EscalationChannelSettings>>;
   readonly allowHttp: readonly string[];
   readonly allowPrivate: readonly string[];
+  readonly lookEveryMs: number;
   readonly resolveAfterMs: number;
   readonly maxNotificationsPerLook: number;
   readonly hours: {
@@ -54,11 +55,11 @@ export function escalationSettings(config: Config): EscalationSettings {
   const section = sectionDefaults(shape, config.sections.escalation);
   // The validator has checked it against the same shape that fills in the defaults and names the keys.
   const file = inCode(shape, section, (s) => Math.round(s * 1_000)) as FileEscalation;
-  const { channels = {}, allowHttp, allowPrivate, resolveAfterMs, maxNotificationsPerLook } = file;
-  const { timeZone, holidays } = file;
+  const { channels = {}, allowHttp, allowPrivate, lookEveryMs, timeZone, holidays } = file;
+  const { resolveAfterMs, maxNotificationsPerLook } = file;
   const keys = Object.keys(TIERS) as (keyof typeof TIERS)[];
   return {
-    ...{ channels, allowHttp, allowPrivate, resolveAfterMs, maxNotificationsPerLook },
+    ...{ channels, allowHttp, allowPrivate, lookEveryMs, resolveAfterMs, maxNotificationsPerLook },
     hours: {
       ...{ timeZone, holidays },
       ...{ opensMinute: minuteOf(file.opens), closesMinute: minuteOf(file.closes) },

@@ -55,7 +55,12 @@ export function sendCommand(
   };
   const headers = sessionHeader(original);
   if (Buffer.byteLength(JSON.stringify(event)) <= MAX_EVENT_BYTES)
-    return jobCommand(sweep, marked, { ...payload, event, ...(headers && { headers }) });
+    return jobCommand(
+      sweep,
+      marked,
+      { ...payload, event, ...(headers && { headers }) },
+      original?.correlationId,
+    );
   const message = `The event has more than ${MAX_EVENT_BYTES} bytes`;
   const error = sanitiseError({ name: 'MessageTooLarge', message });
   return buried(sweep, marked, payload, 'message_too_large', error, 1);
@@ -89,6 +94,7 @@ function jobCommand(
   sweep: Sweep,
   { document, event, nowMs, actor }: Marked,
   payload: DocumentJob,
+  correlationId?: string,
 ): EnqueueCommand {
   return enqueueCommand(
     {
@@ -98,6 +104,8 @@ function jobCommand(
       priority: priorityOf(sweep, document, nowMs),
       payload: { kind: 'json', text: JSON.stringify(payload) },
       sessionId: sessionOf(sweep, document.id),
+      // That of the original event: its jobs and this one are about the same work.
+      correlationId,
       origin: { rung: 'document', bus: sweep.event.bus, source: sweep.name },
     },
     actor,

@@ -57,7 +57,7 @@ it('the event in the field of the document: original data, a new id, and retry_s
 });
 
 it('the newest stored event, once for all of its documents: each of them is counted by it', async () => {
-  const { stuck, send, sent, get, deliver, put } = await setUp({ source: 'chunking' });
+  const { stuck, send, sent, get, deliver, put, store } = await setUp({ source: 'chunking' });
   await deliver({ ...EVENT, data: { message_ids: ['b', 'older'] } });
   await deliver(EVENT, { 'redrive-session': 's-1' });
   await deliver({ data: { message_ids: ['c', 'fresh'] }, n: 1 });
@@ -76,6 +76,8 @@ it('the newest stored event, once for all of its documents: each of them is coun
     retry_sweep: { attempt: 3 },
   });
   expect(shared?.headers).toMatchObject({ 'redrive-session': 's-1' });
+  // The sending job belongs to the same work as the event.
+  expect((await store.job(shared?.id ?? ''))?.correlationId).toBe('s-1');
   expect(own?.json).toMatchObject({ data: { message_ids: ['c', 'fresh'] }, n: 1 });
   expect(['a', 'b', 'c', 'fresh'].map((id) => get(id).attemptCount)).toEqual([2, 3, 2, 1]);
   for (const id of ['a', 'b'])

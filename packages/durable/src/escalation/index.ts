@@ -1,7 +1,7 @@
 export { actOnEscalation, type EscalationWish } from './act-on-escalation.ts';
 export type { BusinessHours } from './business-hours.ts';
 export {
-  ESCALATION_SCHEDULE,
+  escalationSchedule,
   LOOK_HANDLER,
   type LookReport,
   lookAtEscalations,

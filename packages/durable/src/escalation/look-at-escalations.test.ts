@@ -12,7 +12,7 @@ import type { FullStore } from '../store/full-store.ts';
 import { workBench } from '../testing/work-bench.ts';
 import { actOnEscalation } from './act-on-escalation.ts';
 import {
-  ESCALATION_SCHEDULE,
+  escalationSchedule,
   LOOK_HANDLER,
   lookAtEscalations,
   lookHandler,
@@ -55,7 +55,7 @@ function bench(isScheduled = true, more: Record<string, (payload: never) => unkn
       },
     },
   });
-  if (isScheduled) made.jobs.schedule(...(ESCALATION_SCHEDULE as readonly [string, never]));
+  if (isScheduled) made.jobs.schedule(...(escalationSchedule() as readonly [string, never]));
   return {
     ...made,
     sent,

@@ -22,11 +22,15 @@ import { deadlinesOf } from './tiers.ts';
 export const LOOK_HANDLER = 'escalation.look';
 export const NOTIFY_HANDLER = 'escalation.notify';
 
-/** For `jobs.schedule(...ESCALATION_SCHEDULE)`: once a minute. A look that was missed is replaced by the next one. */
-export const ESCALATION_SCHEDULE = [
-  LOOK_HANDLER,
-  { handler: LOOK_HANDLER, queue: ESCALATION_QUEUE, everyMs: 60_000, missed: 'none' },
-] as const;
+/**
+ * For `jobs.schedule(...escalationSchedule())`. A look that was missed is replaced by the next one.
+ *
+ * @param everyMs the time between two looks. Default: a minute.
+ */
+export function escalationSchedule(everyMs = 60_000) {
+  const plan = { handler: LOOK_HANDLER, queue: ESCALATION_QUEUE, everyMs, missed: 'none' } as const;
+  return [LOOK_HANDLER, plan] as const;
+}
 
 /** Notifications that one look enqueues, unless the rules say otherwise. */
 const MAX_NOTIFICATIONS = 10;

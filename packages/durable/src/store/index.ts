@@ -151,6 +151,12 @@ export {
   pageBytes,
   type WriteTarget,
 } from '../document-source/document-write.ts';
+export {
+  type Climb,
+  type ClimbAttempt,
+  type ClimbStep,
+  climbOf,
+} from '../documents/climb.ts';
 export { errorWords } from '../documents/error-words.ts';
 export { isCovered, targetText, wordOf } from '../documents/is-covered.ts';
 export {

@@ -12,11 +12,17 @@ export const SOURCE = z.object({
   waiting: z
     .number()
     .nullable()
-    .describe('messages that wait in the broker; null: the broker does not say'),
+    .describe(
+      'messages that wait in the broker; on the bus `store:`, events that are not finished; null: the broker does not say',
+    ),
   handled: z
     .number()
     .describe('events of a direct source that succeeded without being stored, over restarts'),
-  stored: z.number().describe('events that were stored as jobs, over restarts'),
+  stored: z
+    .number()
+    .describe(
+      'events that were stored as jobs, over restarts; on the bus `store:`, those that are kept',
+    ),
   duplicates: z.number().describe('messages that were stored before'),
   dead_lettered: z.number().describe('messages that became dead letters without running'),
   last_report: time().nullable().describe('when it was reported last; null: not known'),

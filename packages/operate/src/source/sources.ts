@@ -1,5 +1,5 @@
 import { eventsSettings } from '@redrive/config';
-import { type SourceReport, sourceReports } from '@redrive/durable/store';
+import { type Counts, countStates, type SourceReport, sourceReports } from '@redrive/durable/store';
 import * as z from 'zod';
 import { action } from '../action/action.ts';
 import { SOURCE, sourceAnswer } from './source-answer.ts';
@@ -28,8 +28,16 @@ export const SOURCES = {
         .describe('those that are declared, then those that are reported'),
     }),
     run: async ({ store, config }) => {
-      const reports = await sourceReports(store);
-      const { sources } = eventsSettings(await config());
+      const { sources, buses } = eventsSettings(await config());
+      const isStored = ({ bus }: { readonly bus: string }) => buses.get(bus) === 'store:';
+      const [written, counts] = await Promise.all([
+        sourceReports(store),
+        sources.some(isStored) ? store.counts() : NO_COUNTS,
+      ]);
+      const stored = sources
+        .filter(isStored)
+        .map(({ name }) => [name, storedIn(counts, name)] as const);
+      const reports = new Map([...written, ...stored]);
       const declared = new Map(sources.map((one) => [one.name, one]));
       const names = [...new Set([...declared.keys(), ...reports.keys()])];
       return {
@@ -43,6 +51,17 @@ export const SOURCES = {
     },
   }),
 };
+
+const NO_COUNTS: Pick<Counts, 'groups'> = { groups: [] };
+
+/** A source of the store bus: no process takes its events, they are jobs of its queue at once. */
+function storedIn(counts: Pick<Counts, 'groups'>, name: string): SourceReport {
+  const states = countStates(counts, ({ queue }) => queue === name);
+  const { scheduled, ready, parked, leased, succeeded, cancelled, dead } = states;
+  const waiting = scheduled + ready + parked + leased;
+  const stored = waiting + succeeded + cancelled + dead;
+  return { ...NO_REPORT, state: 'taking', waiting, stored };
+}
 
 const NO_REPORT: SourceReport = {
   ...{ state: 'not_reported', atMs: Number.NaN },

@@ -274,6 +274,29 @@ export const LOG_EVENTS: readonly LogEventEntry[] = [
     meaning: 'With `--demo`: the demo started.',
   },
   {
+    name: 'demo.second',
+    level: 'info',
+    meaning:
+      'Another process runs a demo on this store: this one is a second worker and adds no load.',
+  },
+  {
+    name: 'shop.crashed',
+    level: 'warn',
+    meaning:
+      'Nothing: part of the demo. Its packing service crashed and forgot these orders; a sweep finds them.',
+  },
+  {
+    name: 'shop.person',
+    level: 'info',
+    meaning:
+      'Nothing: part of the demo. Its person on call has acknowledged, repaired or requeued something.',
+  },
+  {
+    name: 'shop.order_failed',
+    level: 'warn',
+    meaning: 'An order of the demo was not placed, for example because the disk is full.',
+  },
+  {
     name: 'store.opened',
     level: 'info',
     meaning: 'The store is open.',
