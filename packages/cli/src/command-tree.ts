@@ -1,5 +1,6 @@
 import { MANIFEST } from '@redrive/operate/manifest';
 import { AUDIT_COMMANDS } from './audit/audit-commands.ts';
+import { BATCH_COMMANDS } from './batch/batch-commands.ts';
 import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
@@ -90,6 +91,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   DOCTOR,
   WORKERS_COMMANDS,
   JOBS_COMMANDS,
+  BATCH_COMMANDS,
   EVENTS_COMMANDS,
   QUEUE_COMMANDS,
   SCHEDULE_COMMANDS,

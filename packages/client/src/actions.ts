@@ -281,6 +281,69 @@ export interface AuditProveAnswer {
   };
 }
 
+/** Input of `batches.list`. */
+export interface BatchesListInput {
+  /** only batches in this state */ readonly state?: "open" | "sealed" | "ended" | undefined;
+  /** only batches of this tenant */ readonly tenant?: string | undefined;
+  /** batches per page, 1 to 100; default 20 */ readonly limit?: number | string | undefined;
+  /** the next page: the `next` of the page before it */ readonly after?: string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `batches.list`. */
+export interface BatchesListAnswer {
+  /** newest first */ readonly batches: readonly ({
+    /** its id */ readonly id: string;
+    /** the tenant of its jobs */ readonly tenant: string | null;
+    /** open: it takes further jobs; sealed: it takes none; ended: all jobs have finished */ readonly state: "open" | "sealed" | "ended";
+    /** its jobs, with those that retention has deleted */ readonly total: number;
+    /** jobs that are scheduled, ready or parked */ readonly waiting: number;
+    /** jobs that run now */ readonly running: number;
+    /** jobs that succeeded */ readonly succeeded: number;
+    /** jobs that were given up */ readonly dead: number;
+    /** jobs that were cancelled */ readonly cancelled: number;
+    /** jobs that were purged */ readonly purged: number;
+    /** the handler of the job that follows; null: none does */ readonly then: string | null;
+    /** id of that job; null: it is not enqueued yet, or none */ readonly then_job: string | null;
+    /** who opened it */ readonly by: string;
+    /** when it was opened */ readonly opened_at: string;
+    /** when it was sealed */ readonly sealed_at: string | null;
+    /** when it ended */ readonly ended_at: string | null;
+  })[];
+  /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
+}
+
+/** Input of `batches.show`. */
+export interface BatchesShowInput {
+  /** id of the batch */ readonly id: string;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `batches.show`. */
+export type BatchesShowAnswer = BatchesListAnswer['batches'][number];
+
+/** Input of `batches.cancel`. */
+export interface BatchesCancelInput {
+  /** id of the batch */ readonly id: string;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `batches.cancel`. */
+export interface BatchesCancelAnswer {
+  /** id of the batch */ readonly batch: string;
+  /** id of the bulk operation that acts on the jobs; null: none was begun */ readonly operation: string | null;
+  /** jobs that it acts on, or would; at most 10,000 are counted */ readonly jobs: number;
+  /** true: there are more jobs than counted */ readonly more: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
+/** Input of `batches.retry`. */
+export type BatchesRetryInput = BatchesCancelInput;
+
+/** Answer of `batches.retry`. */
+export type BatchesRetryAnswer = BatchesCancelAnswer;
+
 /** Input of `breakers.list`. */
 export interface BreakersListInput {
   /** why; recorded in the audit log */ readonly reason?: string | undefined;
@@ -570,6 +633,7 @@ export interface DeadLettersListAnswer {
     /** the id of the job, or of the call that handed it over */ readonly session_id: string;
     /** as given, else the session id */ readonly correlation_id: string;
     /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** id of the batch that counts it */ readonly batch: string | null;
     /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
     /** the newest attempt's error */ readonly last_error: {
       /** its type */ readonly type: string;
@@ -846,6 +910,7 @@ export interface DeadLettersShowAnswer {
     /** the id of the job, or of the call that handed it over */ readonly session_id: string;
     /** as given, else the session id */ readonly correlation_id: string;
     /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** id of the batch that counts it */ readonly batch: string | null;
     /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
     /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
     /** the policy that the job itself names, or the version of one that it has for itself */ readonly own_policy: string | null;
@@ -1343,6 +1408,7 @@ export interface JobsListInput {
   /** only jobs of this queue */ readonly queue?: string | undefined;
   /** only jobs of this tenant */ readonly tenant?: string | undefined;
   /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this batch */ readonly batch?: string | undefined;
   /** only jobs of this session */ readonly session?: string | undefined;
   /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
   /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
@@ -1378,6 +1444,7 @@ export interface JobsListAnswer {
     /** the id of the job, or of the call that handed it over */ readonly session_id: string;
     /** as given, else the session id */ readonly correlation_id: string;
     /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** id of the batch that counts it */ readonly batch: string | null;
     /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
     /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
     /** what a parked job waits for; null: it is not parked */ readonly parked: {
@@ -1409,6 +1476,7 @@ export interface JobsCountsInput {
   /** only jobs of this queue */ readonly queue?: string | undefined;
   /** only jobs of this tenant */ readonly tenant?: string | undefined;
   /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this batch */ readonly batch?: string | undefined;
   /** only jobs of this session */ readonly session?: string | undefined;
   /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
   /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
@@ -1464,6 +1532,7 @@ export interface JobsShowAnswer {
   /** the id of the job, or of the call that handed it over */ readonly session_id: string;
   /** as given, else the session id */ readonly correlation_id: string;
   /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+  /** id of the batch that counts it */ readonly batch: string | null;
   /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
   /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
   /** the policy that the job itself names, or the version of one that it has for itself */ readonly own_policy: string | null;
@@ -1537,6 +1606,7 @@ export interface JobsWaitAnswer {
   /** the id of the job, or of the call that handed it over */ readonly session_id: string;
   /** as given, else the session id */ readonly correlation_id: string;
   /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+  /** id of the batch that counts it */ readonly batch: string | null;
   /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
   /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
   /** the policy that the job itself names, or the version of one that it has for itself */ readonly own_policy: string | null;
@@ -1668,6 +1738,7 @@ export interface JobsScheduledRetriesInput {
   /** only jobs of this queue */ readonly queue?: string | undefined;
   /** only jobs of this tenant */ readonly tenant?: string | undefined;
   /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this batch */ readonly batch?: string | undefined;
   /** only jobs of this session */ readonly session?: string | undefined;
   /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
   /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
@@ -1703,6 +1774,7 @@ export interface JobsEnqueueInput {
     /** if another job has the unique key; default: that job is the answer */ readonly on_conflict?: "existing" | "refuse" | "replace" | undefined;
     /** instead of the policy of the handler */ readonly policy?: string | undefined;
     /** attempts that count, the first one included, instead of those of its policy */ readonly max_attempts?: number | string | undefined;
+    /** id of an open batch, which then counts the job */ readonly batch?: string | undefined;
     /** jobs of the handler with the same key share a limit */ readonly limit_key?: string | undefined;
     /** lets the handler recognise a repeated job; default: the id of the job */ readonly idempotency_key?: string | undefined;
     /** the earliest start, from now on */ readonly delay_ms?: number | string | undefined;
@@ -1723,7 +1795,7 @@ export interface JobsEnqueueAnswer {
     /** id of the job, or of the one in the way; null: there is none */ readonly id: string | null;
     /** the handler of the job */ readonly handler: string;
     /** its queue; null: it was left out */ readonly queue: string | null;
-    /** created, existing, replaced, would_be_created; or, of a job that was left out: unique_conflict, idempotency_conflict or invalid */ readonly outcome: string;
+    /** created, existing, replaced, would_be_created; or, of a job that was left out: unique_conflict, idempotency_conflict, batch_closed or invalid */ readonly outcome: string;
     /** why it was left out */ readonly problem: string | null;
   })[];
   /** true: nothing was changed */ readonly dry_run: boolean;
@@ -2546,6 +2618,7 @@ export interface SessionsListInput {
   /** only jobs of this queue */ readonly queue?: string | undefined;
   /** only jobs of this tenant */ readonly tenant?: string | undefined;
   /** only jobs with this tag */ readonly tag?: string | undefined;
+  /** only jobs of this batch */ readonly batch?: string | undefined;
   /** only jobs of this session */ readonly session?: string | undefined;
   /** submitted after this time; 2h: within the last 2 hours */ readonly since?: string | undefined;
   /** submitted before this time; 10m: more than 10 minutes ago */ readonly until?: string | undefined;
@@ -2627,6 +2700,7 @@ export interface SessionsShowAnswer {
     /** the id of the job, or of the call that handed it over */ readonly session_id: string;
     /** as given, else the session id */ readonly correlation_id: string;
     /** the job's own, where it names one; of one job: else that of its newest attempt */ readonly policy: string | null;
+    /** id of the batch that counts it */ readonly batch: string | null;
     /** the unique key: at most one unfinished job has it */ readonly unique_key: string | null;
     /** the newest attempt's error */ readonly last_error: NonNullable<DeadLettersListAnswer['letters'][number]['last_error']> | null;
   })[];
@@ -2994,6 +3068,16 @@ export interface Actions {
     /** Write a proof that a record is in the log, for people without the store. Role viewer. */
     prove(input: AuditProveInput, options?: CallOptions): Promise<AuditProveAnswer>;
   };
+  readonly batches: {
+    /** List batches of jobs, the newest first, with the number of jobs in each state. Role viewer. */
+    list(input?: BatchesListInput, options?: CallOptions): Promise<BatchesListAnswer>;
+    /** Print a batch: its progress, and the job that follows. Role viewer. */
+    show(input: BatchesShowInput, options?: CallOptions): Promise<BatchesShowAnswer>;
+    /** Seal a batch, and cancel its unfinished jobs. Role operator. */
+    cancel(input: BatchesCancelInput, options?: CallOptions): Promise<BatchesCancelAnswer>;
+    /** Requeue the dead jobs of a batch. Role operator. */
+    retry(input: BatchesRetryInput, options?: CallOptions): Promise<BatchesRetryAnswer>;
+  };
   readonly breakers: {
     /** List the breakers, those that are not closed first. Role viewer. */
     list(input?: BreakersListInput, options?: CallOptions): Promise<BreakersListAnswer>;
@@ -3241,6 +3325,12 @@ export const ADDRESSES = {
     export: 'STREAM audit/export',
     verify: 'STREAM audit/verify',
     prove: 'audit/prove/:id',
+  },
+  batches: {
+    list: 'batches',
+    show: 'batches/:id',
+    cancel: 'POST batches/:id/cancel',
+    retry: 'POST batches/:id/retry',
   },
   breakers: {
     list: 'breakers',

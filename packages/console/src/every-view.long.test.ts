@@ -61,6 +61,8 @@ beforeAll(async () => {
     const options = { queue: text.slice(0, 60), tags: [text.slice(0, 60)] };
     poisoned = (await jobs.enqueue(SCRIPTS[0] ?? '', { text, [text]: text }, options)).id;
   }
+  const later = { id: 'import-7', delayMs: 3_600_000 };
+  await jobs.enqueueBatch(SCRIPTS[0] ?? '', [{ text: '' }], later);
   await jobs.start();
   await died.promise;
   await jobs.stop();
@@ -73,6 +75,7 @@ const paths = () => [
   `/dead?open=${ids.import?.at(-1)}`,
   '/jobs',
   `/jobs/${ids.charge?.[0]}`,
+  '/batches?open=import-7',
   '/stuck',
   '/control',
   '/control?act=engage&scope=queue:billing',

@@ -1,3 +1,11 @@
+export type {
+  Batch,
+  BatchCounts,
+  BatchEnd,
+  BatchFilter,
+  BatchPage,
+  CountedBatch,
+} from './batch/batch.ts';
 export { commandHandler } from './command/command-handler.ts';
 export { manyCommandHandler } from './command/many-command-handler.ts';
 export { jobDocument, jobSummaryDocument } from './documents/job-document.ts';
@@ -27,7 +35,10 @@ export type { AllowedTargets } from './http/safe-request.ts';
 export { jobIdOf } from './job/caller-id.ts';
 export type { Job, JobState, JobSummary } from './job/job.ts';
 export type {
+  BatchOptions,
+  BatchThen,
   Enqueued,
+  EnqueuedBatch,
   EnqueueManyOptions,
   EnqueueOptions,
   Jobs,

@@ -2,6 +2,7 @@ import { SIGN_INS } from './access/sign-ins.ts';
 import { TOKENS } from './access/tokens.ts';
 import type { AnyAction, AnyStream } from './action/action.ts';
 import { AUDIT } from './audit/audit.ts';
+import { BATCHES } from './batch/batches.ts';
 import { BREAKERS } from './breaker/breakers.ts';
 import { CAUSES } from './cause/causes.ts';
 import { CONFIG } from './config/configs.ts';
@@ -29,6 +30,7 @@ import { WORKERS } from './worker/workers.ts';
 /** Everything that an operator can look at or do, by name: `gates.release`. The client has the same names. */
 export const ACTIONS = {
   audit: AUDIT,
+  batches: BATCHES,
   breakers: BREAKERS,
   causes: CAUSES,
   config: CONFIG,

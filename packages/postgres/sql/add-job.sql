@@ -98,7 +98,8 @@ begin
     || coalesce(',"due":{"atMs":' || v_run_at || '}', ',"due":{"inMs":' || v_delay || '}', '')
     || coalesce(',"deadline":{"atMs":' || v_deadline || '}', '')
     || coalesce(',"correlation":' || to_json(p->>'correlationId')::text, '') || coalesce(',"trace":' || to_json(p->>'traceId')::text, '')
-    || coalesce(',"maxAttempts":' || v_attempts::text, '') || '}',
+    || coalesce(',"maxAttempts":' || v_attempts::text, '')
+    || coalesce(',"batch":' || to_json(p->>'batch')::text, '') || '}',
     n_payload => v_payload,
     n_tenant => array[nullif(p->>'tenant', '')],
     n_priority => array[v_priority],
@@ -110,7 +111,7 @@ begin
     n_limit_key => array[p->>'limitKey'],
     n_tags => array[v_tags::text],
     n_headers => nullif(p->>'headers', '{}'),
-    n_spec => nullif('{' || substr(coalesce(',"policyId":' || to_json(p->>'policy')::text, '') || coalesce(',"maxAttempts":' || v_attempts::text, '') || coalesce(',"correlationId":' || to_json(p->>'correlationId')::text, '') || coalesce(',"traceId":' || to_json(p->>'traceId')::text, '') || coalesce(',"idempotencyKey":' || to_json(nullif(p->>'idempotencyKey', id))::text, '') || coalesce(',"digest":' || to_json(case when p ? 'id' then redrive.job_digest(handler, payload, v_payload) end)::text, ''), 2) || '}', '{}'),
+    n_spec => nullif('{' || substr(coalesce(',"batch":' || to_json(p->>'batch')::text, '') || coalesce(',"policyId":' || to_json(p->>'policy')::text, '') || coalesce(',"maxAttempts":' || v_attempts::text, '') || coalesce(',"correlationId":' || to_json(p->>'correlationId')::text, '') || coalesce(',"traceId":' || to_json(p->>'traceId')::text, '') || coalesce(',"idempotencyKey":' || to_json(nullif(p->>'idempotencyKey', id))::text, '') || coalesce(',"digest":' || to_json(case when p ? 'id' then redrive.job_digest(handler, payload, v_payload) end)::text, ''), 2) || '}', '{}'),
     n_deadline_in => null,
     n_generation => null,
     n_claims => null,
@@ -128,6 +129,9 @@ begin
   if outcome = 'unique_conflict' then
     raise exception using message = 'The ' || case when v_for_ms is null then 'unfinished job ' else 'job ' end || id || ' has the unique key ' || v_key,
       errcode = 'unique_violation', detail = outcome;
+  elsif outcome = 'batch_closed' then
+    raise exception using message = 'The batch ' || (p->>'batch') || ' takes no job: it is sealed, or this tenant has no batch with this id',
+      errcode = 'object_not_in_prerequisite_state', detail = outcome;
   elsif outcome not in ('created', 'existing', 'replaced') then
     raise exception using message = 'The job ' || id || ' was enqueued with another handler or payload: one id is for one piece of work',
       errcode = 'unique_violation', detail = 'idempotency_conflict';

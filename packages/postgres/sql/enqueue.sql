@@ -5,6 +5,9 @@ declare
   v_digest text := substring(p_spec from '"digest":"[^"]*"');
   v_spec text;
 begin
+  if p_spec like '{"batch":"%' and not exists (select from redrive.ids i where i.id = p_id) then
+    return 'batch_closed';
+  end if;
   if v_digest is null then
     return 'duplicate_id';
   end if;
@@ -39,6 +42,44 @@ declare
   v_holder record;
   n record;
 begin
+  if strpos(n_spec, '{"batch":"') > 0 then
+    -- A seal waits for this transaction, or this one for the seal.
+    perform from redrive.batches b where b.id in (select substring(n.spec from '^\{"batch":"([^"]*)"') from (
+      select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
+        coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
+        r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
+        r.lease_lost, r.account, r.retry_count, r.error_class, r.unique_key, r.limit_key, r.session_id, r.tags,
+        r.headers, r.spec, r.payload_bytes, r.attempts, seq, ord
+      from unnest(n_id, n_handler, n_queue, string_to_array(n_detail, E'\x01', ''),
+        string_to_array(n_payload, E'\x01', ''), n_tenant, n_priority, n_due_at, n_due_in, n_deadline_at,
+        n_deadline_in, string_to_array(n_on_conflict, E'\x01', ''), n_generation, n_claims, n_executions,
+        n_failed, n_lease_lost, string_to_array(n_account, E'\x01', ''), n_retry_count,
+        string_to_array(n_error_class, E'\x01', ''), n_unique_key, n_limit_key, n_session_id, n_tags,
+        string_to_array(n_headers, E'\x01', ''), string_to_array(n_spec, E'\x01', ''), n_payload_bytes,
+        string_to_array(n_attempts, E'\x01', ''), v_seqs)
+        with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
+        on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n) order by b.id for share;
+    v_seqs := array(select case when substring(n.spec from '^\{"batch":"([^"]*)"') is null or exists (
+        select from redrive.batches b where b.id = substring(n.spec from '^\{"batch":"([^"]*)"') and b.state = 'open' and b.tenant = coalesce(n.tenant, ''))
+      then n.seq end from (
+      select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
+        coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
+        r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
+        r.lease_lost, r.account, r.retry_count, r.error_class, r.unique_key, r.limit_key, r.session_id, r.tags,
+        r.headers, r.spec, r.payload_bytes, r.attempts, seq, ord
+      from unnest(n_id, n_handler, n_queue, string_to_array(n_detail, E'\x01', ''),
+        string_to_array(n_payload, E'\x01', ''), n_tenant, n_priority, n_due_at, n_due_in, n_deadline_at,
+        n_deadline_in, string_to_array(n_on_conflict, E'\x01', ''), n_generation, n_claims, n_executions,
+        n_failed, n_lease_lost, string_to_array(n_account, E'\x01', ''), n_retry_count,
+        string_to_array(n_error_class, E'\x01', ''), n_unique_key, n_limit_key, n_session_id, n_tags,
+        string_to_array(n_headers, E'\x01', ''), string_to_array(n_spec, E'\x01', ''), n_payload_bytes,
+        string_to_array(n_attempts, E'\x01', ''), v_seqs)
+        with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
+        on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n order by n.ord);
+    v_known := coalesce(cardinality(array_positions(v_seqs, null)), 0);
+  end if;
   while n_unique_key is null or not exists (
     select from unnest(n_unique_key) as u(key) join redrive.jobs j on j.unique_key = u.key) loop
     begin
@@ -297,7 +338,7 @@ begin
   select '{' || string_agg(to_json(d.key) || ':' || case d.key
 when 'queue' then to_json(v_holder.queue)::text else d.value::text end, ',' order by d.ord) || '}'
   from json_each(n.detail::json) with ordinality as d(key, value, ord)
-  where d.key not in ('session', 'correlation', 'trace', 'origin', 'maxAttempts', 'ownPolicy', 'parent', 'account', 'handedOver')) || ']') end, ''));
+  where d.key not in ('session', 'correlation', 'trace', 'origin', 'maxAttempts', 'ownPolicy', 'parent', 'batch', 'account', 'handedOver')) || ']') end, ''));
         update redrive.jobs j set
           state = (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
         revision = j.revision + 1, audit_block = coalesce(p_seq, 0),

@@ -37,6 +37,10 @@ select * from (select f.seq, f.purged_at as since from redrive.finished f where 
   ), forgotten as (delete from redrive.ids i using gone g where i.id = g.id),
   replaced as (delete from redrive.earlier_payloads e using gone g where e.seq = g.seq),
   documents as (delete from redrive.event_documents d using gone g where d.seq = g.seq),
+  counted as (
+    insert into redrive.pruned_in_batches as p (batch, state, count)
+    select g.batch, g.state::text, count(*) from gone g where g.batch is not null group by 1, 2 order by 1, 2
+    on conflict (batch, state) do update set count = p.count + excluded.count),
   large as (delete from redrive.payloads p using gone g where p.seq = g.seq)
   select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
         '"prune"', concat('"', (case when g.state = 'held' then 'ready' else g.state::text end), '"'), '"purged"', v_now, g.token, g.generation, g.executions, g.audit_block,
@@ -46,6 +50,11 @@ select * from (select f.seq, f.purged_at as since from redrive.finished f where 
   delete from redrive.ledger where key = any(array(
     select l.key from redrive.ledger l where l.until <= v_now order by l.until limit p_limit for update skip locked));
   get diagnostics keys = row_count;
+  with over as (
+    delete from redrive.batches b where b.ended_at <= v_now - 7776000000::bigint
+      and not exists (select from redrive.jobs j where j.batch = b.id)
+      and not exists (select from redrive.finished f where f.batch = b.id) returning b.id)
+  delete from redrive.pruned_in_batches p using over o where p.batch = o.id;
   delete from redrive.operations o where o.finished and o.updated_at <= v_now - 2592000000::bigint;
 end $$;
 

@@ -29,6 +29,7 @@ import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
 import { countPolicies, findPolicy, registerPolicies } from './query/audit.ts';
+import { findBatch, listBatches } from './query/batches.ts';
 import { controlRevision, listParks, readControls } from './query/controls.ts';
 import { newestEvents, noteEventDocuments } from './query/event-documents.ts';
 import { findFailing } from './query/failing.ts';
@@ -293,6 +294,16 @@ export function postgresStore(parts: StoreParts): FullStore {
     async operations(page) {
       open();
       return operations.list(page);
+    },
+
+    async batch(id) {
+      open();
+      return findBatch(reader, id);
+    },
+
+    async batches(filter, page) {
+      open();
+      return listBatches(reader, filter, page);
     },
 
     async standings(ids) {

@@ -58,6 +58,8 @@ const STATUS: Readonly<Record<string, number>> = {
   not_canonical: 400,
   payload_too_large: 413,
   job_not_found: 404,
+  batch_not_found: 404,
+  batch_closed: 409,
   operation_not_found: 404,
   cause_rule_not_found: 404,
   unknown_handler: 404,

@@ -100,6 +100,7 @@ async function asking(one: AnyRoute) {
 
 const PATH_IDS = [
   ['/v1/operations/', 'op-1'],
+  ['/v1/batches/', 'b-1'],
   ['/v1/stuck/', 'a-17'],
 ] as const;
 

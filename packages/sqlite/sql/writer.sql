@@ -21,6 +21,21 @@ SELECT CASE WHEN seq BETWEEN -9007199254740991 AND 9007199254740991 THEN seq ELS
 INSERT INTO audit_anchors (seq, from_position, to_position, blocks, root, prev_hash, hash, at)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?);
 
+-- batch/batches.ts
+
+SELECT id, tenant, state, follows, opened_by, opened_at, sealed_at, ended_at FROM batches WHERE id = ?;
+
+SELECT id, tenant, state, follows, opened_by, opened_at, sealed_at, ended_at FROM batches b INDEXED BY batches_sealed WHERE b.state = 'sealed' AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = b.id AND j.finished_as IS NULL) LIMIT ?;
+
+INSERT OR REPLACE INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+INSERT INTO pruned_in_batches SELECT batch, state, 1 FROM jobs WHERE n = ? AND batch IS NOT NULL
+  ON CONFLICT DO UPDATE SET count = count + 1;
+
+DELETE FROM batches WHERE ended_at <= ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = batches.id);
+
+DELETE FROM pruned_in_batches WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.id = batch);
+
 -- control/controls.ts
 
 SELECT revision FROM controls WHERE kind = ? AND key = ?;

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@redrive/core';
 import { checkManyCommands, type EnqueueCommand, type EnqueueResult } from '@redrive/durable/store';
+import { Batches } from './batch/batches.ts';
 import { encodeEnqueue } from './command/encode-enqueue.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
 import { Stops } from './control/stops.ts';
@@ -100,7 +101,9 @@ class Enqueuer {
     const flows = new Flows(db);
     const deadLetters = new DeadLetters(db, FAST_PATHS);
     const changes = new JobChanges(db, flows, limitKeys, new OwnLeases(), deadLetters);
-    this.#enqueue = new Enqueue(db, changes, flows, new LedgerTable(db), FAST_PATHS);
+    this.#enqueue = new Enqueue(
+      ...([db, changes, flows, new LedgerTable(db), new Batches(db), FAST_PATHS] as const),
+    );
   }
 
   isUsable(): boolean {

@@ -24,7 +24,7 @@ export function observed(store: FullStore, clock: Clock, looks: Looks): Observed
 
   function note(command: Command, result: Result | undefined): void {
     const nowMs = clock.now();
-    if (command.kind === 'enqueue' && result && 'outcome' in result) {
+    if (command.kind === 'enqueue' && result && 'outcome' in result && 'id' in result) {
       if (result.ok && result.outcome === 'created') accepted.push(result.id);
     }
     if (command.kind === 'claim' && result && 'jobs' in result) {

@@ -26,6 +26,9 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
   'breakers force-closed': ['bank --until +1h', 'bank --until noon'],
   'breakers half-open': ['bank', 'bnak'],
   'breakers reset': ['bank --reason fixed', 'bnak'],
+  'batches show': ['import-7', 'import-7 --json', 'import-8'],
+  'batches cancel': ['import-7 --dry-run', 'import-8'],
+  'batches retry': ['import-7 --dry-run --json', 'import-8'],
   'documents list': ['', 'archives --limit 1', 'archvies', '--limit 0'],
   'documents reset': [
     'archives a-18 --reason fixed',

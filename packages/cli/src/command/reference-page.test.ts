@@ -8,7 +8,13 @@ import { carryOutOperation, engageKill, submitOperation } from '@redrive/durable
 import { actOnEscalation } from '@redrive/durable/escalation';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
-import { closeGate, declareSchedule, openBreaker, parkJobs } from '../testing/control-states.ts';
+import {
+  closeGate,
+  declareSchedule,
+  makeBatch,
+  openBreaker,
+  parkJobs,
+} from '../testing/control-states.ts';
 import { documentsWithAll, SWEEPS_CONFIG } from '../testing/document-place.ts';
 import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
@@ -112,6 +118,7 @@ test.each(examples)('the example works: %s', async (example) => {
       await actOnEscalation(store, { key, ...act });
   }
   if (/^redrive dlq (?:merge|split|rename|remove-rule)/.test(command)) await addCauses(store);
+  if (command.startsWith('redrive batches ')) await makeBatch(store);
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const bus = await busWithEvent();

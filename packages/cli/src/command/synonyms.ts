@@ -33,7 +33,7 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['tokens', 'keys', 'auth', 'users'],
   ['jobs', 'tasks', 'task', 'messages'],
   ['dlq', 'dead-letters', 'dead-letter', 'deadletters', 'letters', 'dead', 'failed', 'dlx'],
-  ['ops', 'operations', 'operation', 'bulk', 'batches'],
+  ['ops', 'operations', 'operation', 'bulk'],
   ['kill', 'switch', 'switches', 'emergency'],
   ['audit', 'log', 'logs', 'history', 'records', 'events'],
   ['park', 'parked', 'parks', 'causes'],

@@ -72,7 +72,16 @@ const QUOTES = `Check the quotes for your shell: --payload '{"to": "a@example.or
 /** Options that are fields of that name. */
 const FIELDS = [
   ...['queue', 'tenant', 'priority', 'id', 'uniqueKey', 'uniqueFor', 'onConflict', 'policy'],
-  ...['maxAttempts', 'limitKey', 'idempotencyKey', 'runAt', 'deadline', 'correlationId', 'traceId'],
+  ...[
+    'batch',
+    'maxAttempts',
+    'limitKey',
+    'idempotencyKey',
+    'runAt',
+    'deadline',
+    'correlationId',
+    'traceId',
+  ],
 ] as const;
 
 function jobOf({ args, options }: Invocation): Readonly<Record<string, unknown>> {

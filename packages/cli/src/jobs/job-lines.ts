@@ -54,6 +54,7 @@ export function factLines(screen: Screen, job: Facts, nowMs: number): string[] {
     ['progress', job.lease?.progress && barText(screen, job.lease.progress, nowMs)],
     ['error class', job.error_class],
     ['policy', policyText(job)],
+    ['batch', job.batch],
     ['unique key', job.unique_key],
     ['limit key', job.limit_key],
     ['tags', job.tags.join(', ') || undefined],

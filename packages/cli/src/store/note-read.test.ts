@@ -4,7 +4,7 @@ import { carryOutOperation, submitOperation } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
-import { openBreaker } from '../testing/control-states.ts';
+import { makeBatch, openBreaker } from '../testing/control-states.ts';
 import { deadLetters } from '../testing/dead-letters.ts';
 import { START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -44,6 +44,7 @@ async function somethingToSee(path: string) {
   const all = await deadLetters(virtualClock(START), 1);
   const [id = ''] = all.ids;
   if (path.startsWith('breaker')) await openBreaker(all.store, id);
+  if (path.startsWith('batches')) await makeBatch(all.store, id);
   if (path.startsWith('ops')) {
     const actor = { name: 'test' };
     await submitOperation(all.store, { id, act: 'reset', target: { ids: [] }, actor });
@@ -61,6 +62,8 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'jobs show: payloads',
     'jobs wait: payloads',
     'jobs watch: sessions',
+    'batches list: metrics',
+    'batches show: metrics',
     'queues list: metrics',
     'schedules list: metrics',
     'schedules show: payloads',

@@ -25,6 +25,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   payload_too_large: 'refused',
   unknown_handler: 'no_match',
   job_not_found: 'no_match',
+  batch_not_found: 'no_match',
   unique_conflict: 'conflict',
   idempotency_conflict: 'conflict',
   operation_conflict: 'conflict',

@@ -96,3 +96,13 @@ export function withWorker(store: FullStore): FullStore {
   const workers = async () => ({ nowMs: 0, workers: [{ ...process, ...names, ...work }] });
   return { ...store, workers };
 }
+
+/** A sealed batch with a dead job and one that waits for an hour. */
+export async function makeBatch(store: FullStore, id = 'import-7'): Promise<void> {
+  const jobs = jobsOn(store, { imports: () => {} }, { log: 'off' });
+  const options = { id, delayMs: 3_600_000, then: { handler: 'imports' } } as const;
+  await jobs.enqueueBatch('imports', [1], { ...options, seal: false });
+  const lost = jobs.prepare('imports', 2, { id: 'lost', batch: id });
+  await store.apply([{ ...lost, dead: { reason: 'final_error' } }]);
+  await jobs.sealBatch(id);
+}

@@ -7,7 +7,14 @@ import { AccessFile, type Role, startServer } from '@redrive/server';
 import { virtualClock } from '@redrive/testkit';
 import { openSweeps } from '../sweep/configured-sweeps.ts';
 import type { Io } from '../terminal/io.ts';
-import { closeGate, declareSchedule, openBreaker, parkJobs, withWorker } from './control-states.ts';
+import {
+  closeGate,
+  declareSchedule,
+  makeBatch,
+  openBreaker,
+  parkJobs,
+  withWorker,
+} from './control-states.ts';
 import { documentsWithAll, SWEEPS_CONFIG } from './document-place.ts';
 import { jobStore, START } from './job-store.ts';
 import { type Ran, runMain } from './run-main.ts';
@@ -32,6 +39,7 @@ export async function operatorStore() {
   await addCauses(store);
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
   await declareSchedule(store);
+  await makeBatch(store);
   await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });
   const target = { filter: { handler: 'parked' }, limit: 10 };
   const jobs = jobsOn(store, { resize: () => undefined }, { clock, log: 'off' });

@@ -3,7 +3,7 @@ import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
 import { fingerprintOf, setCauseRule } from '@redrive/durable/dead-letters';
 import { reportSource } from '@redrive/durable/store';
-import { closeGate, declareSchedule, openBreaker, parkJobs } from './control-states.ts';
+import { closeGate, declareSchedule, makeBatch, openBreaker, parkJobs } from './control-states.ts';
 
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
 export async function storeWithAll(): Promise<FullStore> {
@@ -36,6 +36,7 @@ export async function storeWithAll(): Promise<FullStore> {
   const rule = { name: 'pages', title: 'No such page', fingerprints: [into], into };
   await setCauseRule(store, { rule, actor });
   await declareSchedule(store);
+  await makeBatch(store);
   const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ ...worker, ...place });
   // A store in memory has no rows that could be unreadable.

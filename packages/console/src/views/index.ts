@@ -3,6 +3,7 @@ import type { View } from '../router.ts';
 import type { StatusDocument } from '../status.ts';
 
 const Audit = lazy(async () => (await import('./audit.tsx')).Audit);
+const Batches = lazy(async () => (await import('./batches.tsx')).Batches);
 const Bulk = lazy(async () => (await import('./bulk.tsx')).Bulk);
 const Control = lazy(async () => (await import('./control.tsx')).Control);
 const Dead = lazy(async () => (await import('./dead.tsx')).Dead);
@@ -32,6 +33,7 @@ export const VIEWS: readonly View[] = [
     Page: Dead,
   },
   { name: 'jobs', label: 'Jobs', path: '/jobs', key: 'j', group: 0, Page: Jobs },
+  { name: 'batches', label: 'Batches', path: '/batches', group: 0, Page: Batches },
   { name: 'stuck', label: 'Stuck', path: '/stuck', key: 's', group: 0, Page: Stuck },
   {
     name: 'control',

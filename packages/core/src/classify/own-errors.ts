@@ -28,6 +28,8 @@ export const OWN_ERRORS: Readonly<Record<Exclude<ErrorCode, 'retry_gave_up'>, Cl
   unknown_handler: REFUSED,
   unique_conflict: REFUSED,
   job_not_found: REFUSED,
+  batch_not_found: REFUSED,
+  batch_closed: REFUSED,
   wait_timeout: IN_DOUBT,
   job_failed: OVER,
   attempt_stalled: IN_DOUBT,

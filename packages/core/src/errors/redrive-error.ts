@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'unknown_handler'
   | 'unique_conflict'
   | 'job_not_found'
+  | 'batch_not_found'
+  | 'batch_closed'
   | 'wait_timeout'
   | 'job_failed'
   | 'result_missing'

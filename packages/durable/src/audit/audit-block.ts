@@ -51,6 +51,8 @@ export const NOTE_EVENTS = [
   'session',
   /** The configuration in force changed. */
   'config',
+  /** A batch was opened or sealed, or has ended. */
+  'batch',
   /** A job's row could not be read and was set aside, or can be read again and was put back. */
   'set_aside',
   'put_back',

@@ -16,7 +16,8 @@ import {
 /** `enqueue`. Never the payload, the headers or the unique key. */
 export function enqueueDetail(command: EnqueueCommand): string {
   const { job, due, deadline, account, attempts, dead, actor } = command;
-  const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId, origin } = job;
+  const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId, origin, batch } =
+    job;
   return JSON.stringify({
     ...by(actor),
     handler,
@@ -32,6 +33,7 @@ export function enqueueDetail(command: EnqueueCommand): string {
     maxAttempts: job.maxAttempts,
     ownPolicy: jobPolicyHash(job.ownPolicy),
     parent: job.parentId,
+    batch,
     dead: dead?.reason,
     // Of a session that was handed over: its next decisions start from this account.
     account: account.executions === 0 ? undefined : account,
@@ -60,6 +62,7 @@ export const KEPT_ON_REPLACE = [
   'maxAttempts',
   'ownPolicy',
   'parent',
+  'batch',
   'account',
   'handedOver',
 ];

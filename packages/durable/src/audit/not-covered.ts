@@ -16,6 +16,7 @@ export const NO_RECORD = {
   name: 'a name; no decision uses it',
   control:
     'kill switches, pauses and other control; the log has a note of every change, which verification does not follow',
+  batch: 'the log has a note of every change of a batch, which verification does not follow',
   operation: 'the progress of a bulk operation; each act on a job has its own record',
   worker: 'the workers that are alive; no decision uses it',
   eventDocument: 'an index of the events of documents, which sweeps look up; no decision uses it',

@@ -28,6 +28,7 @@ export interface RowFacts {
   readonly sessionId: string;
   readonly correlationId: string | undefined;
   readonly traceId: string | undefined;
+  readonly batch: string | undefined;
   /** As JSON. */
   readonly origin: string | undefined;
   readonly maxAttempts: number | undefined;
@@ -165,6 +166,7 @@ function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAc
     sessionId: textOf(detail.session) ?? id,
     correlationId: textOf(detail.correlation),
     traceId: textOf(detail.trace),
+    batch: textOf(detail.batch),
     origin: originText(detail.origin),
     maxAttempts: detail.maxAttempts === undefined ? undefined : Number(detail.maxAttempts),
     ownPolicy: textOf(detail.ownPolicy),

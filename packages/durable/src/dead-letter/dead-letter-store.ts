@@ -38,6 +38,8 @@ export interface DeadFilter {
   readonly tenant?: string | undefined;
   readonly tag?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** Id of the batch. */
+  readonly batch?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly reason?: ReasonCode | undefined;
   readonly errorClass?: ErrorClass | undefined;

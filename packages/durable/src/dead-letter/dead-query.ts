@@ -15,6 +15,7 @@ const FILTER: OptionTable<DeadFilter> = {
   tenant: [undefined],
   tag: [undefined],
   sessionId: [undefined],
+  batch: [undefined],
   fingerprint: [undefined],
   reason: [undefined],
   errorClass: [undefined],

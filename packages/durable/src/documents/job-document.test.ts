@@ -64,6 +64,8 @@ describe('the document of a job', () => {
       executions: 1,
       charged: 1,
       losses: 0,
+      batch: null,
+      own_max_attempts: null,
       unique_key: 'state-abc123',
       last_error: { type: 'TimeoutError', message: 'took too long' },
       account: {

@@ -127,6 +127,7 @@ export function jobSummaryDocument(job: JobSummary) {
     session_id: job.sessionId,
     correlation_id: job.correlationId ?? job.sessionId,
     policy: job.policyId ?? null,
+    batch: job.batch ?? null,
     unique_key: job.uniqueKey ?? null,
     last_error: lastError ? { type: lastError.type, message: lastError.message } : null,
   };

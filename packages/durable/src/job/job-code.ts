@@ -57,6 +57,7 @@ export function accountCode(order: readonly AccountNumber[]): AccountCode {
 export type SpecCode = { readonly [Field in Unsearched]?: JobSpec[Field] | undefined };
 
 type Unsearched =
+  | 'batch'
   | 'tags'
   | 'digest'
   | 'headers'
@@ -75,15 +76,18 @@ type Unsearched =
 /** As JSON, without fields that have their default value. `null` where all have: most jobs are like that. */
 export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
   const { ownPolicy, maxAttempts, parentId } = job;
-  const { id, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
+  const { id, batch, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
   const tags = job.tags?.length === 0 ? undefined : job.tags;
   const headers = isEmpty(job.headers) ? undefined : job.headers;
   const sessionId = job.sessionId === id ? undefined : job.sessionId;
   const idempotencyKey = job.idempotencyKey === id ? undefined : job.idempotencyKey;
   const keys = policyId ?? uniqueKey ?? limitKey ?? correlationId ?? traceId ?? idempotencyKey;
   const rare = ownPolicy ?? maxAttempts ?? parentId;
-  if ((keys ?? rare ?? tags ?? headers ?? sessionId ?? origin ?? digest) === undefined) return null;
+  const others = tags ?? headers ?? sessionId ?? origin ?? digest ?? batch;
+  if ((keys ?? rare ?? others) === undefined) return null;
   return JSON.stringify({
+    // First: stores find it there, see `BATCH_IN_SPEC`.
+    batch,
     tags,
     headers,
     sessionId,

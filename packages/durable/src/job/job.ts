@@ -76,6 +76,8 @@ export interface JobSpec {
   readonly maxAttempts?: number | undefined;
   /** The job whose attempt enqueued this one, or whose death it reports. */
   readonly parentId?: string | undefined;
+  /** Id of the batch that counts it. */
+  readonly batch?: string | undefined;
   /** At most one unfinished job has it. */
   readonly uniqueKey?: string | undefined;
   /** Jobs of a handler with the same one share a limit over all processes. */

@@ -26,6 +26,13 @@ interface EnqueuerParts {
   readonly telemetry?: JobsTelemetry | undefined;
 }
 
+/** The id that a batch gives to an item. */
+interface OwnId {
+  readonly id: string;
+  /** The same id with the same handler and payload is the same job. */
+  readonly isRepeatable: boolean;
+}
+
 type Headers = Readonly<Record<string, string>>;
 
 /** Checks the calls of `enqueue`, makes their commands, and sends them to the store. */
@@ -111,6 +118,27 @@ export class Enqueuer {
       );
   }
 
+  /** The commands of some items of a batch. `from`: the place of the first one. */
+  prepareItems(
+    handler: string,
+    payloads: readonly unknown[],
+    options: EnqueueManyOptions<unknown>,
+    from: number,
+    ownOf: (place: number) => OwnId,
+  ): readonly EnqueueCommand[] {
+    const { maxPayloadBytes, telemetry } = this.#parts;
+    const encoded = payloads.map((payload) => encodePayload(handler, payload, maxPayloadBytes));
+    const resolved = resolveOptionsOfMany(payloads, encoded, options, from);
+    // None is a problem: the line above would have thrown.
+    const ready = encoded as readonly Payload[];
+    const headers = telemetry?.headers();
+    return ready.map((payload, at) => {
+      // One of each per payload.
+      const own = resolved[at] as ResolvedEnqueueOptions;
+      return this.#command(handler, payload, own, headers, ownOf(from + at));
+    });
+  }
+
   #observed<T>(handler: string, count: number, run: (headers?: Headers) => T): T {
     const { telemetry } = this.#parts;
     return telemetry === undefined ? run() : telemetry.enqueue({ handler, count }, run);
@@ -133,17 +161,19 @@ export class Enqueuer {
     payload: Payload,
     options: ResolvedEnqueueOptions,
     headers: Headers | undefined,
+    own?: OwnId,
   ): EnqueueCommand {
     const { clock, actor, maxPayloadBytes } = this.#parts;
     checkPayloadSize(handler, payload, maxPayloadBytes);
     const { runAt, delayMs, deadline, unique } = options;
-    const id =
-      options.id === undefined ? newSortableId(clock) : jobIdOf(options.id, options.tenant);
+    const callersId = options.id === undefined ? undefined : jobIdOf(options.id, options.tenant);
+    const id = own?.id ?? callersId ?? newSortableId(clock);
+    const isRepeatable = own?.isRepeatable ?? callersId !== undefined;
     return {
       kind: 'enqueue',
       job: {
         id,
-        digest: options.id === undefined ? undefined : jobDigest(handler, payload),
+        digest: isRepeatable ? jobDigest(handler, payload) : undefined,
         handler,
         queue: options.queue,
         tenant: options.tenant,
@@ -153,6 +183,7 @@ export class Enqueuer {
         payload,
         sessionId: id,
         ...policyOf(options),
+        batch: options.batch,
         uniqueKey: unique?.key ?? options.uniqueKey,
         limitKey: options.limitKey,
         correlationId: options.correlationId,
@@ -184,7 +215,8 @@ function dueOf(runAt: Date | undefined, delayMs: number | undefined): Moment | u
   return delayMs === undefined ? undefined : { inMs: delayMs };
 }
 
-function enqueued<K extends string>(
+/** What an enqueue answers. @throws RedriveError if it was refused. */
+export function enqueued<K extends string>(
   handler: K,
   { job, uniqueForMs }: EnqueueCommand,
   result: EnqueueResult,
@@ -201,6 +233,13 @@ export function refusalError(
   { id, refusal }: Extract<EnqueueResult, { readonly ok: false }>,
   rest = '',
 ): RedriveError {
+  if (refusal === 'batch_closed') {
+    return new RedriveError(
+      'batch_closed',
+      `The batch ${job.batch} takes no job: it is sealed, or this tenant has no batch with this id${rest}`,
+      { batch: job.batch },
+    );
+  }
   if (refusal !== 'unique_conflict') {
     return new RedriveError(
       'idempotency_conflict',

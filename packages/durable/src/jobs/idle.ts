@@ -22,7 +22,10 @@ const QUIET_LOOKS = 4;
 
 const NOTHING: readonly StoppedJobs[] = [];
 
-type IdleStore = Pick<FullStore, 'controls' | 'counts' | 'job' | 'jobs' | 'unreadableJobs'>;
+type IdleStore = Pick<
+  FullStore,
+  'controls' | 'counts' | 'job' | 'jobs' | 'pulse' | 'unreadableJobs'
+>;
 
 /**
  * Resolves when no job of these queues (`undefined`: of any) is ready, scheduled, parked or leased. Rows that are set aside
@@ -61,7 +64,8 @@ function idleCheck(store: IdleStore, queues: readonly string[] | undefined) {
   return async (): Promise<readonly StoppedJobs[] | undefined> => {
     const { groups } = await store.counts();
     const open = groups.filter((group) => group.count > 0 && isWork(group));
-    if (open.length === 0) return NOTHING;
+    // The job that follows a batch is enqueued soon.
+    if (open.length === 0) return (await store.pulse([])).batchEnds ? undefined : NOTHING;
     const now = JSON.stringify(open.map(({ queue, state, count }) => [queue, state, count]));
     if (now !== before) {
       before = now;

@@ -1,5 +1,6 @@
 import { type Clock, newId, RedriveError } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { enqueueBatch, sealBatch, untilBatchEnds } from '../batch/enqueue-batch.ts';
 import { DEAD_LETTER_HANDLER } from '../dead-letter/publish-dead-letters.ts';
 import { type CheckedHandlers, type Handlers, isElsewhere } from '../handler/handler.ts';
 import { type ResolvedHandler, resolveHandlers } from '../handler/resolve-handlers.ts';
@@ -107,6 +108,20 @@ export function jobsOn<const H extends Handlers>(
       enqueuer.enqueue(handler, payload, enqueueOptions),
     enqueueMany: (handler, payloads, enqueueOptions) =>
       enqueuer.enqueueMany(handler, payloads, enqueueOptions),
+    enqueueBatch: (handler, items, batchOptions) =>
+      enqueueBatch(
+        { store, clock, enqueuer, maxPayloadBytes, actor },
+        handler,
+        items,
+        batchOptions,
+      ),
+    sealBatch: (id, { tenant = '' } = {}) => sealBatch(store, id, tenant, actor),
+    batch: (id) => store.batch(id),
+    waitBatch(batch, waitOptions) {
+      const { timeoutMs, signal } = resolveWaitOptions(waitOptions);
+      const id = typeof batch === 'string' ? batch : batch.id;
+      return untilBatchEnds(store, clock, id, timeoutMs, signal);
+    },
     prepare: (handler, payload, enqueueOptions) =>
       enqueuer.prepare(handler, payload, enqueueOptions),
     wait,

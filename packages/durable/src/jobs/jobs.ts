@@ -1,4 +1,5 @@
 import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '@redrive/core';
+import type { CountedBatch } from '../batch/batch.ts';
 import type { StoppedJobs } from '../control/stopped-jobs.ts';
 import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
@@ -38,6 +39,42 @@ export interface Jobs<H extends Handlers> {
     payloads: readonly PayloadOf<H[K]>[],
     options?: EnqueueManyOptions<PayloadOf<H[K]>>,
   ): Promise<readonly Enqueued<K>[]>;
+  /**
+   * Stores jobs of one handler that belong together, any number of them, 1,000 in one commit, and seals the batch. Its
+   * progress is that of all its jobs; `then` runs once when all of them have finished. A call that did not end, because
+   * the process was killed, is repeated with the same `id` and items: it stores the items that are missing.
+   *
+   * ```ts
+   * const store = memoryStore();
+   * const jobs = jobsOn(store, {
+   *   page: async (n: number) => n,
+   *   report: async ({ counts }: BatchEnd) => `${counts.succeeded} pages`,
+   * });
+   * await jobs.start();
+   * const batch = await jobs.enqueueBatch('page', [1, 2, 3], { id: 'book-7', then: { handler: 'report' } });
+   * await jobs.waitBatch(batch);
+   * console.log(await jobs.wait('batch:book-7:then')); // prints: 3 pages
+   * await jobs.stop();
+   * await store.close();
+   * ```
+   *
+   * @throws RedriveError as `enqueueMany`; `idempotency_conflict`: another batch, or an item with another payload, has
+   *   the id; `batch_closed`: the batch is sealed, and this item is new.
+   */
+  enqueueBatch<K extends keyof H & string>(
+    handler: K,
+    items: Iterable<PayloadOf<H[K]>> | AsyncIterable<PayloadOf<H[K]>>,
+    options?: BatchOptions<keyof H & string>,
+  ): Promise<EnqueuedBatch>;
+  /** Seals a batch that was opened with `seal: false`: it takes no further jobs. @throws RedriveError `batch_not_found`. */
+  sealBatch(id: string, options?: { readonly tenant?: string }): Promise<void>;
+  /** The batch and the number of its jobs in each state. */
+  batch(id: string): Promise<CountedBatch | undefined>;
+  /**
+   * The batch, once it has ended: all its jobs are finished, also dead ones, and `then` is enqueued. @throws RedriveError
+   * `batch_not_found`, `wait_timeout`.
+   */
+  waitBatch(batch: EnqueuedBatch | string, options?: WaitOptions): Promise<CountedBatch>;
   /**
    * The checked command of an enqueue, without carrying it out: for `enqueueIn` of the stores' packages, which does it in
    * the caller's own transaction.
@@ -170,6 +207,8 @@ export interface EnqueueOptions {
   readonly unique?: UniqueFor;
   /** How to answer when a job has the unique key. Default `existing`: with that job. `replace` refuses a job of another handler or tenant, and cannot be used with `id`. */
   readonly onConflict?: 'existing' | 'refuse' | 'replace';
+  /** Id of an open batch of the tenant, which then counts the job. */
+  readonly batch?: string;
   /** Jobs of the handler with this key share its `limitPerKey`. */
   readonly limitKey?: string;
   /**
@@ -211,8 +250,38 @@ export type SharedOptions = Omit<
 >;
 
 /** The options of one job among many. None can be refused by itself: all jobs are stored, or none. */
-export interface OptionsOfOne extends Omit<EnqueueOptions, 'onConflict'> {
+export interface OptionsOfOne extends Omit<EnqueueOptions, 'onConflict' | 'batch'> {
   readonly onConflict?: 'existing' | 'replace';
+}
+
+/** The options of `enqueueBatch`: those of the batch, and those that all its jobs share. */
+export interface BatchOptions<Handler extends string = string>
+  extends Omit<SharedOptions, 'batch'> {
+  /**
+   * An id of yours, for the whole store, without quotes and backslashes: the same call again continues the batch, and
+   * changes nothing if it is complete. At most 200 characters. Default: an id that Redrive makes.
+   */
+  readonly id?: string;
+  /** The job that runs once when all jobs have finished, also if some are dead or cancelled. Its payload is a `BatchEnd`. */
+  readonly then?: BatchThen<Handler>;
+  /** `false`: the batch stays open, and takes jobs by `batch` of any enqueue, until `sealBatch`. Default `true`. */
+  readonly seal?: boolean;
+}
+
+export interface BatchThen<Handler extends string = string> {
+  readonly handler: Handler;
+  /** Any JSON, for `data` of the payload. */
+  readonly data?: unknown;
+  /** Default `default`. */
+  readonly queue?: string;
+  /** Default 0. */
+  readonly priority?: number;
+}
+
+export interface EnqueuedBatch {
+  readonly id: string;
+  /** The items of this call. */
+  readonly items: number;
 }
 
 export interface WaitOptions {

@@ -1,6 +1,7 @@
 import type { Policy } from '@redrive/core';
 import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { MAX_DURATION_MS } from '@redrive/core/stored';
+import { batchIdProblem } from '../batch/batch.ts';
 import { problemsOf } from '../handler/resolve-handlers.ts';
 import { jobIdOf } from '../job/caller-id.ts';
 import type { Payload } from '../job/job.ts';
@@ -36,6 +37,7 @@ const OPTIONS: OptionTable<EnqueueOptions> = {
   uniqueKey: [undefined],
   unique: [undefined],
   onConflict: ['existing', { kind: 'choice', values: ['existing', 'refuse', 'replace'] }],
+  batch: [undefined],
   limitKey: [undefined],
   policy: [undefined],
   maxAttempts: [undefined, { kind: 'integer', min: 1, max: MAX_ATTEMPTS }],
@@ -85,6 +87,7 @@ export function resolveEnqueueOptions(
       ...idProblems(given),
       textProblem('uniqueKey', given.uniqueKey, MAX_KEY_LENGTH),
       ...uniqueProblems(given),
+      batchIdProblem('batch', given.batch),
       textProblem('limitKey', given.limitKey, MAX_KEY_LENGTH),
       ...policyProblems(given.policy),
       textProblem('idempotencyKey', given.idempotencyKey, MAX_KEY_LENGTH),
@@ -108,6 +111,7 @@ export function resolveEnqueueOptions(
  * The options of each job of an `enqueueMany`.
  *
  * @param encoded what `encodePayload` answered for each payload.
+ * @param from the place of the first payload, for errors.
  * @throws RedriveError `invalid_job` with every problem of the first wrong job, the payload's included. The error of a
  *   function that throws passes through.
  */
@@ -115,6 +119,7 @@ export function resolveOptionsOfMany(
   payloads: readonly unknown[],
   encoded: readonly (Payload | FieldProblem)[],
   options: EnqueueManyOptions<unknown> | undefined,
+  from = 0,
 ): readonly ResolvedEnqueueOptions[] {
   if (typeof options === 'function') {
     return encoded.map((payload, index) => {
@@ -130,7 +135,7 @@ export function resolveOptionsOfMany(
     });
   }
   const wrong = encoded.findIndex((payload) => problemOf(payload) !== undefined);
-  const what = wrong < 0 ? 'jobs' : `job (payloads[${wrong}])`;
+  const what = wrong < 0 ? 'jobs' : `job (payloads[${from + wrong}])`;
   const shared = resolveEnqueueOptions(options, problemOf(encoded[wrong]), what, (given) => [
     ...OF_ONE_JOB.filter((field) => given[field] !== undefined).map((field) => ({
       field,

@@ -43,6 +43,7 @@ function knownBefore({ table, nowMs }: Step, ended: Job): KnownBefore {
       const window = table.windowOf(uniqueKey);
       return window && window.untilMs > nowMs ? window : undefined;
     },
+    isClosed: (job) => table.batches.isClosed(job),
   };
 }
 

@@ -49,6 +49,10 @@ export function carryOut(step: Step, command: Command, tables: Tables): Result {
       return { ok: true };
     case 'control':
       return control(step, command, controls);
+    case 'batch':
+      return step.table.batches.change(step, command);
+    case 'end_batches':
+      return step.table.batches.end(step, command, (follows) => void enqueue(step, follows));
     case 'release':
       return release(step, command);
     default:

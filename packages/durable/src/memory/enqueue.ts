@@ -12,6 +12,7 @@ export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
   const { table, nowMs } = step;
   const withId = table.get(job.id);
   if (withId !== undefined) return sameOrNot(withId, command);
+  if (table.batches.isClosed(job)) return { ok: false, refusal: 'batch_closed', id: job.id };
   const key = dead === undefined ? job.uniqueKey : undefined;
   const holder = key === undefined ? undefined : table.holderOf(key);
   if (dead !== undefined) table.groups.add(buriedGroupOf(command));

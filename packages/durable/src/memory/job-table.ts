@@ -1,6 +1,7 @@
 import { type EarlierPayload, MAX_EARLIER_PAYLOADS } from '../dead-letter/dead-letter-store.ts';
 import { isFinal, type Job, type JobState, type Payload } from '../job/job.ts';
 import { checkLimit } from '../store/page.ts';
+import { BatchTable } from './batches.ts';
 import { DeadGroups } from './dead-groups.ts';
 import type { Journal } from './journal.ts';
 import { ParkedJobs } from './parked-jobs.ts';
@@ -30,6 +31,7 @@ export class JobTable {
   /** By the time of their death. */
   readonly dead = new TimeIndex((job) => whenIn(job, 'dead', job.finishedAtMs));
   readonly groups: DeadGroups;
+  readonly batches: BatchTable;
   readonly #jobs = new Map<string, Job>();
   /** Place of each job in the order in which they were accepted. */
   readonly #places = new Map<string, number>();
@@ -49,6 +51,7 @@ export class JobTable {
   constructor(journal: Journal) {
     this.#journal = journal;
     this.groups = new DeadGroups(journal);
+    this.batches = new BatchTable(journal);
   }
 
   get(id: string): Job | undefined {
@@ -150,6 +153,7 @@ export class JobTable {
       this.#holders.set(job.uniqueKey, job.id);
     this.#countLease(job, 1);
     this.groups.count(job.fingerprint, 1);
+    this.batches.count(job, 1);
   }
 
   #forget(job: Job): void {
@@ -160,6 +164,7 @@ export class JobTable {
     }
     this.#countLease(job, -1);
     this.groups.count(job.fingerprint, -1);
+    this.batches.count(job, -1);
   }
 
   #countLease({ state, handler, limitKey }: Job, by: 1 | -1): void {

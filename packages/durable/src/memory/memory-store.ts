@@ -155,6 +155,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     compress: method(() => undefined),
     readAudit: method(() => snapshotReader(audit.snapshot(table, policies))),
 
+    batch: method((id) => table.batches.get(id)),
+    batches: method((filter, page) => table.batches.list(filter, page)),
+
     deadLetters: method((filter, page) => listDead(table, filter, page)),
     countDead: method((filter, atMost) => countDead(table, filter, atMost)),
     deadGroups: method((filter, page) => listDeadGroups(table, filter, page)),

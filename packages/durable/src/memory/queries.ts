@@ -88,7 +88,7 @@ export function pageOf(
 }
 
 function matches(job: Job, filter: JobFilter): boolean {
-  const { states, handler, otherThan, queue, tenant, tag, sessionId } = filter;
+  const { states, handler, otherThan, queue, tenant, tag, sessionId, batch } = filter;
   const { submittedAfterMs = -Infinity, submittedBeforeMs = Infinity } = filter;
   return (
     (states === undefined ? job.state !== 'purged' : states.includes(job.state)) &&
@@ -98,6 +98,7 @@ function matches(job: Job, filter: JobFilter): boolean {
     (tenant === undefined || job.tenant === tenant) &&
     (tag === undefined || job.tags.includes(tag)) &&
     (sessionId === undefined || job.sessionId === sessionId) &&
+    (batch === undefined || job.batch === batch) &&
     job.submittedAtMs >= submittedAfterMs &&
     job.submittedAtMs < submittedBeforeMs
   );
@@ -138,6 +139,7 @@ export function pulseOf(
     ready,
     nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
     expiredLeases: (leased.earliestMs ?? Infinity) <= nowMs,
+    ...(table.batches.hasEnd && { batchEnds: true }),
     ...known,
     nowMs,
   };

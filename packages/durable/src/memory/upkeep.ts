@@ -75,9 +75,13 @@ export function prune(step: Step, command: PruneCommand): PruneResult {
     if (only !== undefined && only.get(job.id) !== job.revision) continue;
     if (sinceMs + (keptMs[state] ?? Number.POSITIVE_INFINITY) <= nowMs) over.push(job);
   }
-  for (const job of over) step.remove(job, detail);
+  for (const job of over) {
+    table.batches.keepCounting(job);
+    step.remove(job, detail);
+  }
   table.groups.prune();
   table.pruneWindows(nowMs);
+  table.batches.prune(table, nowMs);
   return { ok: true, deleted: over.length, more: over.length >= command.limit };
 }
 

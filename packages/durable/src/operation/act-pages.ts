@@ -82,11 +82,11 @@ async function jobPage(
 /** Purged jobs are not dead letters any more: they are found among the jobs. */
 async function purgedLetters(
   store: ActPageStore,
-  { handler, queue, tenant, tag, sessionId, ...rest }: DeadFilter,
+  { handler, queue, tenant, tag, sessionId, batch, ...rest }: DeadFilter,
   cutOffMs: number,
   page: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<{ jobs: readonly JobSummary[]; next?: string | undefined }> {
-  const filter = { states: ['purged'] as const, handler, queue, tenant, tag, sessionId };
+  const filter = { states: ['purged'] as const, handler, queue, tenant, tag, sessionId, batch };
   const { jobs, next } = await store.jobs(filter, page);
   const { fingerprint, reason, errorClass } = rest;
   const { diedAfterMs = -Infinity, diedBeforeMs = Infinity } = rest;

@@ -3,6 +3,12 @@ import type { FieldRule } from '@redrive/core/fields';
 import { type AttemptAccount, maskSecrets } from '@redrive/core/stored';
 import type { NoteEvent } from '../audit/audit-block.ts';
 import type {
+  BatchCommand,
+  BatchResult,
+  EndBatchesCommand,
+  EndBatchesResult,
+} from '../batch/batch.ts';
+import type {
   ControlCommand,
   ControlResult,
   ReleaseCommand,
@@ -78,11 +84,16 @@ export type EnqueueResult =
   /**
    * `unique_conflict`: `id` is the job that has the key, which may be deleted. A job with this id exists, and stays as it is:
    * `idempotency_conflict`: the command has a digest, and the job another one or none. `duplicate_id`: the command has none.
-   * With the job's digest the answer is `existing`.
+   * With the job's digest the answer is `existing`. `batch_closed`: the job's batch is sealed, or its tenant has none with
+   * this id; `id` is the one of the job.
    */
   | {
       readonly ok: false;
-      readonly refusal: 'unique_conflict' | 'duplicate_id' | 'idempotency_conflict';
+      readonly refusal:
+        | 'unique_conflict'
+        | 'duplicate_id'
+        | 'idempotency_conflict'
+        | 'batch_closed';
       readonly id: string;
     };
 
@@ -288,7 +299,9 @@ export type Command =
   | PruneCommand
   | NoteCommand
   | ControlCommand
-  | ReleaseCommand;
+  | ReleaseCommand
+  | BatchCommand
+  | EndBatchesCommand;
 
 /** The result of each kind of command. */
 export interface Results {
@@ -301,6 +314,8 @@ export interface Results {
   note: NoteResult;
   control: ControlResult;
   release: ReleaseResult;
+  batch: BatchResult;
+  end_batches: EndBatchesResult;
 }
 
 export type ResultOf<C extends Command> = Results[C['kind']];

@@ -27,11 +27,16 @@ export interface KnownBefore {
   holderOf(uniqueKey: string): Holder | undefined;
   /** The job that has this unique key for a time, which is not over. */
   windowOf(uniqueKey: string): Holder | undefined;
+  /** Whether the job's batch takes none. */
+  isClosed(job: Pick<FollowUp['job'], 'batch' | 'tenant'>): boolean;
 }
 
 /** The part of a command that decides whether it is refused. */
 export interface FollowUp extends Pick<EnqueueCommand, 'onConflict' | 'uniqueForMs'> {
-  readonly job: Pick<EnqueueCommand['job'], 'id' | 'handler' | 'tenant' | 'uniqueKey' | 'digest'>;
+  readonly job: Pick<
+    EnqueueCommand['job'],
+    'id' | 'handler' | 'tenant' | 'uniqueKey' | 'digest' | 'batch'
+  >;
 }
 
 /** Looks before anything is written: one writer at a time may rely on it. `undefined`: the store accepts all of them. */
@@ -54,6 +59,7 @@ export function followRefusal(
       if (job.digest !== digest) return refused('idempotency_conflict', id);
       continue;
     }
+    if (known.isClosed(job)) return refused('batch_closed', id);
     if (key !== undefined) {
       const holder =
         keys.get(key) ??

@@ -1,4 +1,5 @@
 import type { AuditStore } from '../audit/audit-store.ts';
+import type { BatchStore } from '../batch/batch.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import type { EventDocumentStore } from '../event/event-documents.ts';
@@ -8,10 +9,11 @@ import type { OperationStore } from '../operation/operation.ts';
 import type { UnreadableRows } from './set-aside.ts';
 import type { Store } from './store.ts';
 
-/** A store with everything: jobs, their audit log, the ledger, dead letters, bulk operations, control of them, the workers, and the documents of events. */
+/** A store with everything: jobs, their audit log, their batches, the ledger, dead letters, bulk operations, control of them, the workers, and the documents of events. */
 export interface FullStore
   extends Store,
     AuditStore,
+    BatchStore,
     LedgerStore,
     DeadLetterStore,
     OperationStore,

@@ -67,6 +67,30 @@ export {
   type ReplayedDecision,
   replayJob,
 } from '../audit/replay.ts';
+export {
+  BATCH_IN_SPEC,
+  BATCH_KEPT_MS,
+  type Batch,
+  type BatchCommand,
+  type BatchCounts,
+  type BatchFilter,
+  type BatchPage,
+  type BatchResult,
+  type BatchStore,
+  batchAnswer,
+  batchCounts,
+  batchDetail,
+  batchPage,
+  batchSubject,
+  type CountedBatch,
+  type EndBatchesCommand,
+  type EndBatchesResult,
+  followingJob,
+  newBatch,
+  thenCommand,
+  thenIdOf,
+} from '../batch/batch.ts';
+export { batchNotFound } from '../batch/enqueue-batch.ts';
 export { BusCalls, settledSoon, textOf } from '../bus/bus-calls.ts';
 export { type BusRule, busProblems, refuseErrors } from '../bus/bus-rules.ts';
 export { unreportedBreaker } from '../control/breakers.ts';

@@ -50,6 +50,7 @@ const FILTER: OptionTable<JobFilter> = {
   tenant: [undefined],
   tag: [undefined],
   sessionId: [undefined],
+  batch: [undefined],
   submittedAfterMs: [undefined],
   submittedBeforeMs: [undefined],
 };

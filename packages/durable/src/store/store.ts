@@ -127,6 +127,8 @@ export interface Pulse {
   /** Until the next scheduled or parked job or deadline comes due, 0 when one is; absent when there is none. */
   readonly nextDueInMs?: number | undefined;
   readonly expiredLeases: boolean;
+  /** A sealed batch has no unfinished job any more, and has not ended. Absent: none. */
+  readonly batchEnds?: true | undefined;
   /** Whether the audit log has blocks without an anchor. */
   readonly unsealed: boolean;
   /** The newest anchor of the audit log: its number, and when it was made. Absent: there is none. */
@@ -146,6 +148,8 @@ export interface JobFilter {
   readonly tenant?: string | undefined;
   readonly tag?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** Id of the batch. */
+  readonly batch?: string | undefined;
   /** At or after this time. */
   readonly submittedAfterMs?: number | undefined;
   /** Before this time. */

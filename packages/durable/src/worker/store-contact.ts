@@ -25,6 +25,7 @@ export type Question =
   | 'release'
   | 'operations'
   | 'schedules'
+  | 'batches'
   | 'retention';
 
 /**

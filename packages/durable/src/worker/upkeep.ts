@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import type { Releaser } from '../control/releaser.ts';
+import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { LoopRequests } from './loop-requests.ts';
 import type { Notice } from './notice.ts';
@@ -8,8 +9,12 @@ import { type RescueParts, rescueExpired } from './rescue.ts';
 import type { Sealer } from './sealer.ts';
 import type { StoreContact, StoreTime } from './store-contact.ts';
 
+/** Batches that one commit ends: others wait while their jobs are counted. */
+const ENDS_AT_ONCE = 100;
+
 interface UpkeepParts extends RescueParts {
   readonly store: FullStore;
+  readonly actor: Actor;
   readonly notify: (notice: Notice) => void;
   readonly clock: Clock;
   readonly contact: StoreContact;
@@ -116,11 +121,19 @@ export class Upkeep {
       // Parked jobs have due times too.
       if (pulse.nextDueInMs !== undefined) releaser.mayBeParked();
       if (pulse.unsealed) sealer.wanted();
+      if (pulse.batchEnds) await this.#endBatches();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
     }
     this.#notifySetAside();
     this.#busy = false;
     this.#arm();
+  }
+
+  /** The jobs that follow are enqueued in the transaction that ends their batches. */
+  async #endBatches(): Promise<void> {
+    const { store, contact, actor } = this.#parts;
+    const command = { kind: 'end_batches', limit: ENDS_AT_ONCE, actor } as const;
+    await contact.askByTimer('batches', () => store.apply([command]));
   }
 
   /** Reports the jobs that could not be read since the last pulse. */

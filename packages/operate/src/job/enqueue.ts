@@ -46,6 +46,7 @@ const NEW_JOB = z.strictObject({
   max_attempts: count(1, 1_000_000_000)
     .optional()
     .describe('attempts that count, the first one included, instead of those of its policy'),
+  batch: text().optional().describe('id of an open batch, which then counts the job'),
   limit_key: text().optional().describe('jobs of the handler with the same key share a limit'),
   idempotency_key: text()
     .optional()
@@ -79,7 +80,7 @@ const ENQUEUED = z.object({
   outcome: z
     .string()
     .describe(
-      'created, existing, replaced, would_be_created; or, of a job that was left out: unique_conflict, idempotency_conflict or invalid',
+      'created, existing, replaced, would_be_created; or, of a job that was left out: unique_conflict, idempotency_conflict, batch_closed or invalid',
     ),
   problem: z.string().nullable().describe('why it was left out'),
 });
@@ -145,6 +146,7 @@ function refuseIfNoneIsStored(
   if (first === undefined || first.ok || results.some(({ ok }) => ok)) return;
   const { id, refusal } = first;
   const { uniqueKey = '' } = commands[0]?.job ?? {};
+  if (refusal === 'batch_closed') throw batchClosed(commands[0]?.job.batch);
   const which = commands[0]?.uniqueForMs === undefined ? 'unfinished job' : 'job';
   const message =
     refusal === 'unique_conflict'
@@ -153,6 +155,12 @@ function refuseIfNoneIsStored(
   const hint = `Look at it with: ${commandText`redrive jobs show ${id}`}`;
   const code = refusal === 'unique_conflict' ? refusal : 'idempotency_conflict';
   throw new RedriveError(code, message, { id, hint });
+}
+
+function batchClosed(batch = ''): RedriveError {
+  const message = `The batch ${batch} takes no job: it is sealed, or this tenant has no batch with this id.`;
+  const hint = `Look at it with: ${commandText`redrive batches show ${batch}`}`;
+  return new RedriveError('batch_closed', message, { batch, hint });
 }
 
 interface Parts {
@@ -231,6 +239,7 @@ const OPTIONS = {
   on_conflict: 'onConflict',
   policy: 'policy',
   max_attempts: 'maxAttempts',
+  batch: 'batch',
   limit_key: 'limitKey',
   idempotency_key: 'idempotencyKey',
   delay_ms: 'delayMs',

@@ -36,6 +36,7 @@ export const JOB_FILTER = {
   queue: nameText().optional().describe('only jobs of this queue'),
   tenant: text().optional().describe('only jobs of this tenant'),
   tag: nameText().optional().describe('only jobs with this tag'),
+  batch: nameText().optional().describe('only jobs of this batch'),
   session: nameText().optional().describe('only jobs of this session'),
   since: pastTime.optional().describe('submitted after this time; 2h: within the last 2 hours'),
   until: pastTime.optional().describe('submitted before this time; 10m: more than 10 minutes ago'),
@@ -44,10 +45,17 @@ const SHAPE = z.strictObject(JOB_FILTER);
 
 /** The filter of an input, with the tenant of the caller. @throws Refusal `not_allowed` for another tenant. */
 export function jobFilterOf(given: z.output<typeof SHAPE>, who: Who, nowMs: number): JobFilter {
-  const { state, handler, queue, tag } = given;
+  const { state, handler, queue, tag, batch } = given;
   const states = Array.isArray(state) ? state : state && [state];
   return {
-    ...{ handler, queue, tag, tenant: ownTenant(given.tenant, who), sessionId: given.session },
+    ...{
+      handler,
+      queue,
+      tag,
+      batch,
+      tenant: ownTenant(given.tenant, who),
+      sessionId: given.session,
+    },
     states: states?.length === 0 ? undefined : states,
     submittedAfterMs: pastMs(given.since, nowMs),
     submittedBeforeMs: pastMs(given.until, nowMs),
@@ -56,7 +64,7 @@ export function jobFilterOf(given: z.output<typeof SHAPE>, who: Who, nowMs: numb
 
 /** Whether a job that was already read matches. */
 export function fitsJob(job: FailingJob, filter: JobFilter): boolean {
-  const { states, handler, otherThan, queue, tenant, tag, sessionId } = filter;
+  const { states, handler, otherThan, queue, tenant, tag, sessionId, batch } = filter;
   const { submittedAfterMs = -Infinity, submittedBeforeMs = Infinity } = filter;
   return (
     (states?.includes(job.state) ?? true) &&
@@ -66,6 +74,7 @@ export function fitsJob(job: FailingJob, filter: JobFilter): boolean {
     (tenant === undefined || job.tenant === tenant) &&
     (tag === undefined || job.tags.includes(tag)) &&
     (sessionId === undefined || job.sessionId === sessionId) &&
+    (batch === undefined || job.batch === batch) &&
     job.submittedAtMs >= submittedAfterMs &&
     job.submittedAtMs < submittedBeforeMs
   );

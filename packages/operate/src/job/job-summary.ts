@@ -38,6 +38,7 @@ export const JOB_SUMMARY = z.object({
     .string()
     .nullable()
     .describe("the job's own, where it names one; of one job: else that of its newest attempt"),
+  batch: z.string().nullable().describe('id of the batch that counts it'),
   unique_key: z.string().nullable().describe('the unique key: at most one unfinished job has it'),
   last_error: z
     .object({

@@ -6,6 +6,7 @@ type Group = Readonly<Record<string, AnyAction | AnyStream>>;
 /** The groups of `ACTIONS`, each loaded when it is needed: a command runs one action, and making schemas takes time. */
 const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   audit: async () => (await import('../audit/audit.ts')).AUDIT,
+  batches: async () => (await import('../batch/batches.ts')).BATCHES,
   breakers: async () => (await import('../breaker/breakers.ts')).BREAKERS,
   causes: async () => (await import('../cause/causes.ts')).CAUSES,
   config: async () => (await import('../config/configs.ts')).CONFIG,

@@ -66,10 +66,11 @@ export function encodeNewJobs(commands: Commands): readonly (string | null)[] {
 
 /** The column `spec`. Other fields of the spec have columns of their own. */
 export function specText(job: EnqueueCommand['job']): string | null {
-  const { id, digest, policyId, ownPolicy, maxAttempts, parentId } = job;
+  const { id, batch, digest, policyId, ownPolicy, maxAttempts, parentId } = job;
   const { correlationId, traceId, idempotencyKey, origin } = job;
   const rare = { policyId, ownPolicy, maxAttempts, parentId };
-  return encodeSpec({ id, digest, ...rare, correlationId, traceId, idempotencyKey, origin });
+  const more = { correlationId, traceId, idempotencyKey, origin };
+  return encodeSpec({ id, batch, digest, ...rare, ...more });
 }
 
 /** `existing`, or `existing 3600000` for a unique key that counts for so many milliseconds. */

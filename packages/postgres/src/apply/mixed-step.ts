@@ -2,8 +2,13 @@ import { RedriveError } from '@redrive/core';
 import {
   type ActCommand,
   actorDetail,
+  type BatchCommand,
+  batchDetail,
+  batchSubject,
   buriedGroupOf,
   type Command,
+  checkLimit,
+  type EndBatchesCommand,
   type EnqueueCommand,
   type EnqueueResult,
   type NoteCommand,
@@ -13,6 +18,7 @@ import {
   type SettleCommand,
   type SettleResult,
   type TickCommand,
+  thenCommand,
   wholeMs,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
@@ -20,6 +26,7 @@ import { isNeverStored, storeError } from '../connect/errors.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { plainArray, textArray } from './array-literal.ts';
+import { changeBatch, endBatches } from './batch-step.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import { type ControlStepCommand, runControlStep } from './control-step.ts';
 import { encodeNewJobs } from './encode-new-jobs.ts';
@@ -173,6 +180,10 @@ class MixedRun {
           await this.#notes([command]);
         }
         return { ok: true };
+      case 'batch':
+        return this.#batch(command);
+      case 'end_batches':
+        return this.#endBatches(command);
       case 'control':
       case 'release':
         return this.#control(command);
@@ -260,6 +271,34 @@ class MixedRun {
     ]);
     const [, deleted = 0, keys = 0] = (row ?? []).map(Number);
     return { ok: true, deleted, more: Math.max(deleted, keys) >= limit };
+  }
+
+  get #batchFrame() {
+    return { session: this.#session, schema: `"${this.#schema}"`, nowMs: this.#nowMs };
+  }
+
+  async #batch(command: BatchCommand): Promise<Result> {
+    const { id, act, actor } = command;
+    const answer = await changeBatch(this.#batchFrame, command);
+    if (answer.ok && answer.outcome === 'created') {
+      await this.#noteBatch(id, batchDetail(act, command, actor));
+    }
+    return answer;
+  }
+
+  async #endBatches({ limit, actor }: EndBatchesCommand): Promise<Result> {
+    checkLimit('limit', limit);
+    const ended = await endBatches(this.#batchFrame, limit);
+    for (const [batch, counts] of ended) {
+      await this.#noteBatch(batch.id, batchDetail('end', batch, actor, counts));
+      const follows = thenCommand(batch, counts, actor);
+      if (follows !== undefined) await this.#plain([follows]);
+    }
+    return { ok: true, ended: ended.length };
+  }
+
+  async #noteBatch(id: string, detail: string): Promise<void> {
+    await this.#notes([{ kind: 'note', event: 'batch', subject: batchSubject(id), detail }]);
   }
 
   async #control(command: ControlStepCommand): Promise<Result> {

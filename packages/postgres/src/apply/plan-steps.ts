@@ -217,7 +217,7 @@ function sizeOfOne(command: Command): number {
 export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
-      return command.job.uniqueKey !== undefined || command.job.digest !== undefined;
+      return [command.job.uniqueKey, command.job.digest, command.job.batch].some(isGiven);
     case 'settle':
       return command.settlement.follow?.some(mayWaitForOthers) ?? false;
     // A note that is written once per key waits for a transaction that is writing the same key.
@@ -225,6 +225,8 @@ export function mayWaitForOthers(command: Command): boolean {
       return command.once !== undefined;
     // An enqueue in a caller's transaction may have locked the job to replace it.
     case 'act':
+    case 'batch':
+    case 'end_batches':
     case 'control':
     // While an old transaction is open, each batch must scan the rows that were deleted before it.
     case 'prune':
@@ -232,4 +234,8 @@ export function mayWaitForOthers(command: Command): boolean {
     default:
       return false;
   }
+}
+
+function isGiven(value: string | undefined): boolean {
+  return value !== undefined;
 }

@@ -40,6 +40,7 @@ export function enqueueResults(
     const id = ids?.[at] ?? job.id;
     return outcome === 'unique_conflict' ||
       outcome === 'duplicate_id' ||
+      outcome === 'batch_closed' ||
       outcome === 'idempotency_conflict'
       ? { ok: false, refusal: outcome, id }
       : // The other ones that the function answers with.

@@ -57,7 +57,8 @@ const IS_RARE = NEW_JOB_COLUMNS.map(([name]) => !UNIFORM.has(name));
 
 /** Whether the job needs no other column. */
 function isPlain(command: EnqueueCommand): boolean {
-  const { payload, idempotencyKey, id } = command.job;
+  const { payload, idempotencyKey, id, batch } = command.job;
+  if (batch !== undefined) return false;
   if (payload.kind !== 'json' || payload.text === '' || idempotencyKey !== id) return false;
   return encodeNewJobs([command]).every((value, at) => value === null || !IS_RARE[at]);
 }

@@ -53,7 +53,7 @@ export function deadBase(
   parameters: Parameters,
 ): DeadBase {
   const use = parameters.use.bind(parameters);
-  const { handler, queue, tenant, tag, sessionId, reason, errorClass } = filter;
+  const { handler, queue, tenant, tag, sessionId, batch, reason, errorClass } = filter;
   const others: string[] = [];
   const equal = (column: string, value: string | undefined): void => {
     if (value !== undefined) others.push(`j.${column} = ${use(value)}`);
@@ -73,6 +73,12 @@ export function deadBase(
     // Few rows, found by their numbers.
     index = `j.state = 'dead' and j.seq = any(array(select i.seq from ${schema}.ids i
       where i.session_id = ${id} or (i.session_id is null and i.id = ${id})))`;
+    equal('handler', handler);
+    equal('tenant', tenant);
+    equal('batch', batch);
+    if (several === undefined) equal('fingerprint', only);
+  } else if (batch !== undefined) {
+    index = `j.state = 'dead' and j.batch = ${use(batch)}`;
     equal('handler', handler);
     equal('tenant', tenant);
     if (several === undefined) equal('fingerprint', only);

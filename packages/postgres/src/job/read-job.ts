@@ -170,6 +170,7 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
   const claims = number(AT.claims, 1);
   const executions = number(AT.executions, claims);
   const {
+    batch,
     digest,
     policyId,
     ownPolicy,
@@ -204,6 +205,7 @@ function readCommon(row: Row, from: number, handler: string, leasedAtMs: number)
     tags: listOf(text(AT.tags)),
     headers: headersOf(text(AT.headers)),
     sessionId: text(AT.session_id) ?? id,
+    batch,
     digest,
     policyId,
     ownPolicy,

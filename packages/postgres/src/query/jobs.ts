@@ -191,7 +191,7 @@ function conditionsOf(
   filter: JobFilter,
   use: (value: string | number | null) => string,
 ): string[] {
-  const { handler, otherThan, queue, tenant, tag, sessionId } = filter;
+  const { handler, otherThan, queue, tenant, tag, sessionId, batch } = filter;
   const { submittedAfterMs, submittedBeforeMs } = filter;
   const conditions: string[] = [];
   if (handler !== undefined) conditions.push(`j.handler = ${use(handler)}`);
@@ -201,6 +201,7 @@ function conditionsOf(
   if (queue !== undefined) conditions.push(`j.queue = ${use(queue)}`);
   if (tenant !== undefined) conditions.push(`j.tenant = ${use(tenant)}`);
   if (tag !== undefined) conditions.push(`${use(tag)} = any(j.tags)`);
+  if (batch !== undefined) conditions.push(`j.batch = ${use(batch)}`);
   if (sessionId !== undefined) {
     const id = use(sessionId);
     conditions.push(`j.seq in (select i.seq from ${schema}.ids i

@@ -2,6 +2,7 @@ import type { Counts, Pulse } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import { POSITION } from '../audit/position.ts';
 import { stateOf } from '../job/read-job.ts';
+import { BATCH_ENDS } from './batches.ts';
 import { oldestReadySql } from './oldest-ready.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
@@ -21,17 +22,18 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
       ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL},
       (select ${POSITION} from ${schema}.audit_blocks b order by b.epoch desc, b.xid desc, b.seq desc limit 1)
         > coalesce(a.to_position, ''),
-      (select r.revision from ${schema}.control_revision r), a.seq, a.at
+      (select r.revision from ${schema}.control_revision r), exists (select from ${BATCH_ENDS(schema)}), a.seq, a.at
       from (select) one left join (select * from ${schema}.audit_anchors order by seq desc limit 1) a on true`,
     values: [reader.nowMs, textArray(handlers)],
   });
-  const [ready, next, expired, now, unsealed, controlRevision, seq, at] = row ?? [];
+  const [ready, next, expired, now, unsealed, controlRevision, ends, seq, at] = row ?? [];
   const nowMs = Number(now);
   return {
     ready: ready === 't',
     nextDueInMs:
       next === null || next === undefined ? undefined : Math.max(0, Number(next) - nowMs),
     expiredLeases: expired === 't',
+    ...(ends === 't' && { batchEnds: true }),
     unsealed: unsealed === 't',
     anchor: seq === null || seq === undefined ? undefined : { seq: Number(seq), atMs: Number(at) },
     controlRevision: Number(controlRevision),

@@ -17,10 +17,12 @@ const DETAIL = `'{"by":' || to_json('sql:' || session_user) || ',"handler":' || 
         || coalesce(',"due":{"atMs":' || v_run_at || '}', ',"due":{"inMs":' || v_delay || '}', '')
         || coalesce(',"deadline":{"atMs":' || v_deadline || '}', '')
         || ${member('correlation', OF_TEXT('correlationId'))} || ${member('trace', OF_TEXT('traceId'))}
-        || ${member('maxAttempts', 'v_attempts::text')} || '}'`;
+        || ${member('maxAttempts', 'v_attempts::text')}
+        || ${member('batch', OF_TEXT('batch'))} || '}'`;
 
 /** What `specText` writes. */
 const SPEC = `nullif('{' || substr(${[
+  member('batch', OF_TEXT('batch')),
   member('policyId', OF_TEXT('policy')),
   member('maxAttempts', 'v_attempts::text'),
   member('correlationId', OF_TEXT('correlationId')),
@@ -120,6 +122,9 @@ export function addJobFunction(s: string): string {
       if outcome = 'unique_conflict' then
         raise exception using message = 'The ' || case when v_for_ms is null then 'unfinished job ' else 'job ' end || id || ' has the unique key ' || v_key,
           errcode = 'unique_violation', detail = outcome;
+      elsif outcome = 'batch_closed' then
+        raise exception using message = 'The batch ' || (p->>'batch') || ' takes no job: it is sealed, or this tenant has no batch with this id',
+          errcode = 'object_not_in_prerequisite_state', detail = outcome;
       elsif outcome not in ('created', 'existing', 'replaced') then
         raise exception using message = 'The job ' || id || ' was enqueued with another handler or payload: one id is for one piece of work',
           errcode = 'unique_violation', detail = 'idempotency_conflict';

@@ -1,4 +1,4 @@
-import { KEPT_ON_REPLACE } from '@redrive/durable/store';
+import { BATCH_IN_SPEC, KEPT_ON_REPLACE } from '@redrive/durable/store';
 import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
 import { type Columns, columnParameters, listed } from './columns.ts';
@@ -139,6 +139,9 @@ const takeWindows = (s: string, rows: string): string => `
 
 const giveBack = (s: string): string => `delete from ${s}.ledger l where l.key = ${WINDOW_KEY};`;
 
+/** The batch in the spec of a job; null: it has none. The generated column `batch` has the same. */
+const BATCH = `substring(n.spec from '^\\{"batch":"([^"]*)"')`;
+
 const CREATED_RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n.detail' });
 
 /** `replaceDetail`, in SQL. `json` and not `jsonb`, which would refuse a NUL in a text. */
@@ -195,6 +198,14 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
       v_holder record;
       n record;
     begin
+      if strpos(n_spec, '${BATCH_IN_SPEC}') > 0 then
+        -- A seal waits for this transaction, or this one for the seal.
+        perform from ${s}.batches b where b.id in (select ${BATCH} from ${INPUT}) order by b.id for share;
+        v_seqs := array(select case when ${BATCH} is null or exists (
+            select from ${s}.batches b where b.id = ${BATCH} and b.state = 'open' and b.tenant = coalesce(n.tenant, ''))
+          then n.seq end from ${INPUT} order by n.ord);
+        v_known := coalesce(cardinality(array_positions(v_seqs, null)), 0);
+      end if;
       while n_unique_key is null or not exists (
         select from unnest(n_unique_key) as u(key) join ${s}.jobs j on j.unique_key = u.key) loop
         begin
@@ -305,7 +316,7 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
     end $$;`;
 }
 
-/** What an enqueue says of an id that a job has: with the digest of the job it is the same enqueue. */
+/** What an enqueue says of an id that a job has: with the digest of the job it is the same enqueue. Without a job, its batch is closed. */
 function knownIdFunction(s: string): string {
   return `create or replace function ${s}.known_id(p_id text, p_spec text) returns text
     language plpgsql volatile as $$
@@ -313,6 +324,9 @@ function knownIdFunction(s: string): string {
       v_digest text := substring(p_spec from '"digest":"[^"]*"');
       v_spec text;
     begin
+      if p_spec like '${BATCH_IN_SPEC}%' and not exists (select from ${s}.ids i where i.id = p_id) then
+        return 'batch_closed';
+      end if;
       if v_digest is null then
         return 'duplicate_id';
       end if;

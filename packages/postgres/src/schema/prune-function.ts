@@ -1,4 +1,4 @@
-import { OPERATION_KEPT_MS } from '@redrive/durable/store';
+import { BATCH_KEPT_MS, OPERATION_KEPT_MS } from '@redrive/durable/store';
 import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
 import { deletedRecordSql } from './upkeep-functions.ts';
@@ -9,7 +9,7 @@ const GROUPS_AT_ONCE = 1_000;
 /**
  * Deletes finished jobs whose time is over, the oldest first. A null time: never. `p_only_ids`: of these alone, where they
  * have the revisions beside them. Also deletes rows that nothing refers to any more: payloads from before an edit, causes without
- * a dead letter, idempotency keys whose time is over, and operations that were finished long ago.
+ * a dead letter, idempotency keys whose time is over, and operations and batches that ended long ago.
  */
 export function pruneFunction(s: string): string {
   const over = (state: string, column: string, after: string) => `
@@ -51,6 +51,10 @@ export function pruneFunction(s: string): string {
       ), forgotten as (delete from ${s}.ids i using gone g where i.id = g.id),
       replaced as (delete from ${s}.earlier_payloads e using gone g where e.seq = g.seq),
       documents as (delete from ${s}.event_documents d using gone g where d.seq = g.seq),
+      counted as (
+        insert into ${s}.pruned_in_batches as p (batch, state, count)
+        select g.batch, g.state::text, count(*) from gone g where g.batch is not null group by 1, 2 order by 1, 2
+        on conflict (batch, state) do update set count = p.count + excluded.count),
       large as (delete from ${s}.payloads p using gone g where p.seq = g.seq)
       select count(*), string_agg(${deletedRecordSql('prune')}, ${RECORD_SEPARATOR}) into deleted, records from gone g;
 
@@ -58,6 +62,11 @@ export function pruneFunction(s: string): string {
       delete from ${s}.ledger where key = any(array(
         select l.key from ${s}.ledger l where l.until <= v_now order by l.until limit p_limit for update skip locked));
       get diagnostics keys = row_count;
+      with over as (
+        delete from ${s}.batches b where b.ended_at <= v_now - ${BATCH_KEPT_MS}::bigint
+          and not exists (select from ${s}.jobs j where j.batch = b.id)
+          and not exists (select from ${s}.finished f where f.batch = b.id) returning b.id)
+      delete from ${s}.pruned_in_batches p using over o where p.batch = o.id;
       delete from ${s}.operations o where o.finished and o.updated_at <= v_now - ${OPERATION_KEPT_MS}::bigint;
     end $$;
 

@@ -39,6 +39,8 @@ const TABLES = [
   'dead_groups',
   'payloads',
   'earlier_payloads',
+  'batches',
+  'pruned_in_batches',
   'event_documents',
   'operations',
   'ledger',

@@ -4,7 +4,7 @@ import { engageKill, submitOperation } from '@redrive/durable/control';
 import { closedBreaker, gateKey } from '@redrive/durable/control/rules';
 import { setCauseRule } from '@redrive/durable/dead-letters';
 
-/** Something for every route: a rule of causes, a bulk operation `op-1` of the tenant acme, a breaker, a gate, a parked job, a kill switch. */
+/** Something for every route: a rule of causes, a bulk operation `op-1` and a batch `b-1` of the tenant acme, a breaker, a gate, a parked job, a kill switch. */
 export async function withStates(store: FullStore): Promise<void> {
   const actor = { name: 'test' };
   const { nowMs } = await store.controls();
@@ -34,6 +34,8 @@ export async function withStates(store: FullStore): Promise<void> {
     actor,
   });
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
+  const jobs = jobsOn(store, { pages: () => {} }, { log: 'off' });
+  await jobs.enqueueBatch('pages', [1], { id: 'b-1', tenant: 'acme', delayMs: 3_600_000 });
   const target = { filter: { tenant: 'acme' }, limit: 10 };
   await submitOperation(store, { id: 'op-1', act: 'requeue', target, actor });
 }

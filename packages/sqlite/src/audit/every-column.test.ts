@@ -22,6 +22,9 @@ const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
 const open = (path: string) => openMade(path, { clock }, { audit: true, start: withoutThreads });
 const ACTOR = { name: 'test', why: 'because' };
 
+const THEN = JSON.stringify({ handler: 'mail', queue: 'default', priority: 0 });
+const FOR_EVER = Number.MAX_SAFE_INTEGER;
+
 beforeAll(async () => {
   place = scratch();
   const store = await open(place.path);
@@ -56,6 +59,25 @@ beforeAll(async () => {
     { kind: 'act', act: 'purge', id: 'later', actor: ACTOR },
     { ...scheduled, job: { ...scheduled.job, id: 'later-2' } },
     { kind: 'control', of: 'gate', key: 'g', expect: 0, document: '{"untilMs":1}', note: '{}' },
+  ]);
+  await store.apply([
+    { kind: 'batch', act: 'open', id: 'b', tenant: '', then: THEN, actor: ACTOR },
+    enqueueOf('in-batch', { batch: 'b' }),
+    enqueueOf('in-batch-2', { batch: 'b' }),
+    { kind: 'batch', act: 'seal', id: 'b', tenant: '', actor: ACTOR },
+    { kind: 'act', act: 'cancel', id: 'in-batch', actor: ACTOR },
+    { kind: 'act', act: 'cancel', id: 'in-batch-2', actor: ACTOR },
+    { kind: 'end_batches', limit: 1, actor: ACTOR },
+    {
+      kind: 'prune',
+      ...{
+        succeededAfterMs: FOR_EVER,
+        cancelledAfterMs: 0,
+        deadAfterMs: FOR_EVER,
+        purgedAfterMs: FOR_EVER,
+      },
+      ...{ limit: 10, only: [{ id: 'in-batch-2', revision: 2 }], actor: ACTOR },
+    },
   ]);
   await store.beginOperation({ id: 'op', request: '{}', actor: ACTOR });
   await store.ledger().reserve('key', { fingerprint: 'f', leaseMs: 1_000 });
@@ -128,6 +150,7 @@ function otherValue({ name, type }: Column): string {
 /** Fields inside of JSON columns, and another value of each. */
 const FIELDS: Readonly<Record<string, readonly (readonly [field: string, value: string])[]>> = {
   spec: [
+    ['batch', `'other'`],
     ['tags', `json('["other"]')`],
     ['headers', `json('{"other":"1"}')`],
     ['sessionId', `'other'`],

@@ -56,6 +56,21 @@ export const NOT_COVERED: NotCovered = {
     replaced_by: NO_RECORD.body,
     payload: NO_RECORD.body,
   },
+  batches: {
+    id: NO_RECORD.batch,
+    tenant: NO_RECORD.batch,
+    state: NO_RECORD.batch,
+    follows: NO_RECORD.batch,
+    opened_by: NO_RECORD.batch,
+    opened_at: NO_RECORD.batch,
+    sealed_at: NO_RECORD.batch,
+    ended_at: NO_RECORD.batch,
+  },
+  pruned_in_batches: {
+    batch: NO_RECORD.count,
+    state: NO_RECORD.count,
+    count: NO_RECORD.count,
+  },
   operations: {
     id: NO_RECORD.operation,
     revision: NO_RECORD.operation,

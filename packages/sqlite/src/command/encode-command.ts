@@ -9,6 +9,7 @@ import {
   checkControl,
   checkLimit,
   claimDetail,
+  newBatch,
   type ReleaseCommand,
   type SettleCommand,
   settledAttempts,
@@ -55,6 +56,12 @@ export function encodeCommand(command: Command): Encoded {
       return ['note', command.event, command.subject, command.detail, command.once];
     case 'control':
       return encodeControl(command);
+    case 'batch':
+      newBatch(command, 0);
+      return ['batch', command];
+    case 'end_batches':
+      checkLimit('limit', command.limit);
+      return ['end_batches', command];
     case 'release':
       return encodeRelease(command);
   }

@@ -43,7 +43,8 @@ function templateOf(command: EnqueueCommand): EnqueueTemplate {
       by === actor.name &&
       why === actor.why &&
       // One object for all events of a source.
-      origin === job.origin;
+      origin === job.origin &&
+      template[ENQUEUE_TEMPLATE.batch] === (job.batch ?? null);
     if (isSame) return template;
   }
   const template = newTemplate(command);
@@ -103,6 +104,7 @@ function newTemplate(command: EnqueueCommand): EnqueueTemplate {
     dead === undefined ? null : buriedGroupOf(command),
     uniqueForMs === undefined ? null : Math.ceil(uniqueForMs),
     job.digest ?? null,
+    job.batch ?? null,
   ];
 }
 

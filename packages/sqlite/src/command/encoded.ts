@@ -1,7 +1,9 @@
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import type {
   ActCommand,
+  BatchCommand,
   ControlKind,
+  EndBatchesCommand,
   NoteCommand,
   PruneCommand,
   ReleaseCommand,
@@ -24,6 +26,8 @@ export type Encoded =
   | EncodedNote
   | EncodedControl
   | EncodedRelease
+  | readonly ['batch', BatchCommand]
+  | readonly ['end_batches', EndBatchesCommand]
   | EncodedLedger
   | EncodedWorker
   | EncodedEventDocuments;
@@ -61,6 +65,7 @@ export type EnqueueTemplate = readonly [
   dead: ErrorFingerprint | null,
   uniqueForMs: number | null,
   digest: string | null,
+  batch: string | null,
 ];
 
 /** The places in an `EnqueueTemplate`: taking a long list apart costs more than looking at each. */
@@ -85,6 +90,7 @@ export const ENQUEUE_TEMPLATE = {
   dead: 17,
   uniqueForMs: 18,
   digest: 19,
+  batch: 20,
 } as const;
 
 /** A settlement. Successes share one template. */

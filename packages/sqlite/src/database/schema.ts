@@ -1,5 +1,6 @@
 import { AUDIT_PACKS } from '../audit/compressor.ts';
 import { AUDIT_ANCHORS } from '../audit/sealer.ts';
+import { BATCH_COLUMN, BATCHES } from '../batch/batches.ts';
 import { CONTROL_TABLES } from '../control/controls.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/dead-letters.ts';
 import { EVENT_DOCUMENTS } from '../event/event-documents.ts';
@@ -98,7 +99,8 @@ export const MIGRATIONS: readonly string[] = [
     body ANY NOT NULL,
     -- JSON of the attempts that are kept.
     attempts TEXT,
-    result TEXT
+    result TEXT,
+    ${BATCH_COLUMN}
   ) STRICT;
 
   -- In the order of the line, so that a claim of many tenants changes few pages of the index.
@@ -142,7 +144,7 @@ export const MIGRATIONS: readonly string[] = [
     policy TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   ${AUDIT_ANCHORS} ${AUDIT_PACKS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER} ${CONTROL_TABLES} ${WORKERS} ${FLOWS}
-  ${PAYLOADS} ${CLOCK_STEPS} ${EVENT_DOCUMENTS}
+  ${PAYLOADS} ${CLOCK_STEPS} ${EVENT_DOCUMENTS} ${BATCHES}
   `,
 ];
 

@@ -131,7 +131,7 @@ function countRows(db: DatabaseSync, { source, condition }: Branch, atMost: numb
   return query<[count: number]>(db, sql).get(...(condition?.values ?? []), atMost)?.[0] ?? 0;
 }
 
-function unindexed({ tag, sessionId, reason, errorClass }: DeadFilter): Condition[] {
+function unindexed({ tag, sessionId, batch, reason, errorClass }: DeadFilter): Condition[] {
   const conditions: (Condition | undefined)[] = [
     tag === undefined
       ? undefined
@@ -139,6 +139,12 @@ function unindexed({ tag, sessionId, reason, errorClass }: DeadFilter): Conditio
     sessionId === undefined
       ? undefined
       : { sql: 'coalesce(session_id, id) = ?', values: [sessionId] },
+    batch === undefined
+      ? undefined
+      : {
+          sql: 'EXISTS (SELECT 1 FROM jobs j WHERE j.n = d.n AND j.batch = ?)',
+          values: [batch],
+        },
     reason === undefined ? undefined : { sql: 'reason = ?', values: [reason] },
     errorClass === undefined ? undefined : { sql: 'error_class = ?', values: [errorClass] },
   ];

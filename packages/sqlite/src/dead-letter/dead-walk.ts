@@ -58,7 +58,7 @@ export function walkBranch(
   const scan = rest === undefined ? request.limit + 1 : scanLimit(plan);
   const rows = query<Row>(
     db,
-    `SELECT died_at, id, n, fingerprint FROM (${sql} LIMIT ?) WHERE ${rest?.sql ?? 'TRUE'} LIMIT ?`,
+    `SELECT died_at, id, n, fingerprint FROM (${sql} LIMIT ?) d WHERE ${rest?.sql ?? 'TRUE'} LIMIT ?`,
   )
     .all(...values, scan, ...(rest?.values ?? []), request.limit + 1)
     .map(rowOf);
@@ -79,7 +79,7 @@ export function countBranch(
   const [count] = query<[count: number]>(
     db,
     `SELECT count(*) FROM (
-       SELECT 1 FROM (${sql} LIMIT ?) WHERE ${rest?.sql ?? 'TRUE'} LIMIT ?)`,
+       SELECT 1 FROM (${sql} LIMIT ?) d WHERE ${rest?.sql ?? 'TRUE'} LIMIT ?)`,
   ).get(...values, scan, ...(rest?.values ?? []), request.limit) ?? [0];
   const isCut = rest !== undefined && lastScanned(db, plan, branch, request) !== undefined;
   return { count, isCut };

@@ -113,6 +113,7 @@ export function jobOf(row: JobRow): Job {
     ownPolicy: spec.ownPolicy,
     maxAttempts: spec.maxAttempts,
     parentId: spec.parentId,
+    batch: spec.batch,
     uniqueKey: spec.uniqueKey,
     limitKey: spec.limitKey,
     correlationId: spec.correlationId,

@@ -146,7 +146,7 @@ function placesOf(filter: JobFilter, after: JobPlace | undefined): Condition {
 
 /** Conditions that are checked in each row. */
 function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined): Condition {
-  const { handler, otherThan, queue, tenant, tag, sessionId } = filter;
+  const { handler, otherThan, queue, tenant, tag, sessionId, batch } = filter;
   const codes = states?.map((state) => STATES.indexOf(state)).join(', ');
   const conditions: Condition[] = [
     { sql: codes === undefined ? `j.state <> ${PURGED}` : `j.state IN (${codes})`, values: [] },
@@ -159,6 +159,7 @@ function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined
   add('l.handler NOT IN (SELECT value FROM json_each(?))', others);
   add('l.queue = ?', queue);
   add('j.tenant = ?', tenant);
+  add('j.batch = ?', batch);
   add(`EXISTS (SELECT 1 FROM json_each(${SPEC}, '$.tags') WHERE value = ?)`, tag);
   add(`coalesce(${SPEC} ->> '$.sessionId', j.id) = ?`, sessionId);
   return all(conditions);

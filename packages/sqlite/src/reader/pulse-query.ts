@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pulse } from '@redrive/durable/store';
 import { UNSEALED } from '../audit/sealer.ts';
+import { BATCH_ENDS } from '../batch/batches.ts';
 import { type Query, query } from '../database/statement.ts';
 
-const NOTHING = [0, null, null, null, null, 0, 0, null, null] as const;
+const NOTHING = [0, null, null, null, null, 0, 0, 0, null, null] as const;
 
 /**
  * Whether there is work: reads the first entry of some indexes, in one statement. Finds ready jobs by their flows:
@@ -19,6 +20,7 @@ export class PulseQuery {
       leaseUntil: number | null,
       unsealed: number,
       controlRevision: number,
+      batchEnds: number,
       anchor: number | null,
       sealedAt: number | null,
     ]
@@ -36,20 +38,22 @@ export class PulseQuery {
                WHERE f.lane = l.lane)
              OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
          ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')},
-         ${UNSEALED}, (SELECT revision FROM control_revision), a.seq, a.at
+         ${UNSEALED}, (SELECT revision FROM control_revision), ${BATCH_ENDS}, a.seq, a.at
        FROM (SELECT 1) LEFT JOIN (SELECT seq, at FROM audit_anchors ORDER BY seq DESC LIMIT 1) a`,
     );
   }
 
   pulse(handlers: readonly string[], nowMs: number): Pulse {
     const row = this.#pulse.get(JSON.stringify(handlers));
-    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed, controlRevision, seq, atMs] =
+    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed, controlRevision, ...rest] =
       row ?? NOTHING;
+    const [batchEnds, seq, atMs] = rest;
     const nextMs = Math.min(dueAt ?? Infinity, releaseAt ?? Infinity, expiresAt ?? Infinity);
     return {
       ready: ready !== 0,
       nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
       expiredLeases: (leaseUntil ?? Infinity) <= nowMs,
+      ...(batchEnds !== 0 && { batchEnds: true }),
       unsealed: unsealed !== 0,
       anchor: seq === null || atMs === null ? undefined : { seq, atMs },
       controlRevision,

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
 import type { CompressOptions, ExpiredFilter, FailingRequest } from '@redrive/durable/store';
 import { snapshotTasks } from '../audit/snapshot.ts';
+import { batchTasks } from '../batch/ask-batches.ts';
 import { controlTasks } from '../control/control-tasks.ts';
 import { schemaFence } from '../database/identify.ts';
 import { openForReading } from '../database/open-database.ts';
@@ -82,6 +83,7 @@ export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData) {
     ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number | undefined }) =>
       findKey(opened().db).get(key, nowMs ?? systemClock.now()),
     ...deadLetterTasks(() => opened().db),
+    ...batchTasks(() => opened().db),
     ...operationTasks(() => opened().db),
     ...controlTasks(() => opened().db),
     ...workerTasks(() => opened().db),

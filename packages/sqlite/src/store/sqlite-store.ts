@@ -13,6 +13,7 @@ import {
   type SetAsideJob,
 } from '@redrive/durable/store';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
+import { askBatches } from '../batch/ask-batches.ts';
 import { encodeCommand } from '../command/encode-command.ts';
 import { CONTROL, ENQUEUE, type Encoded, SETTLE } from '../command/encoded.ts';
 import { type CommandOutcome, decodeOutcome, type Outcome } from '../command/outcome.ts';
@@ -99,6 +100,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
       notify(await writer.call('setAside', { ids, nowMs: nowMs() }));
     }),
     ...askDeadLetters(reader),
+    ...askBatches(reader),
     ...askOperations({ reader, writer, clock, onCommit: notify }),
     ...askControls({ reader, writer, clock }),
     ...askWorkers({ commit: (call) => commits.apply([call]), reader, clock }),

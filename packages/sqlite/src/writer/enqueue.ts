@@ -9,6 +9,7 @@ import {
   followRefusal,
   replaceDetail,
 } from '@redrive/durable/store';
+import type { Batches } from '../batch/batches.ts';
 import {
   ENQUEUE,
   ENQUEUE_TEMPLATE,
@@ -46,15 +47,18 @@ export class Enqueue {
   readonly #changes: JobChanges;
   readonly #flows: Flows;
   readonly #ledger: LedgerTable;
+  readonly #batches: Batches;
 
   constructor(
     db: DatabaseSync,
     changes: JobChanges,
     flows: Flows,
     ledger: LedgerTable,
+    batches: Batches,
     { newRows }: FastPaths,
   ) {
     this.#ledger = ledger;
+    this.#batches = batches;
     this.#changes = changes;
     this.#flows = flows;
     this.#clockSteps = new ClockSteps(db);
@@ -100,7 +104,8 @@ export class Enqueue {
     const id = command[ENQUEUE.id];
     const template = command[ENQUEUE.template];
     const uniqueKey = template[ENQUEUE_TEMPLATE.uniqueKey];
-    if (uniqueKey !== null && this.#withId.get(id) === undefined) {
+    const isOpen = uniqueKey !== null && !this.#isClosed(template);
+    if (isOpen && this.#withId.get(id) === undefined) {
       const holder = this.#withKey.get(uniqueKey);
       if (holder !== undefined) return this.#conflict(step, command, holder, holder);
       const forMs = template[ENQUEUE_TEMPLATE.uniqueForMs];
@@ -136,6 +141,7 @@ export class Enqueue {
         const holder = this.#ledger.holderOf(key, step.nowMs);
         return holder && holderOf(holder);
       },
+      isClosed: ({ batch = null, tenant }) => this.#batches.isClosed(batch, tenant),
     });
   }
 
@@ -146,6 +152,10 @@ export class Enqueue {
     commands: readonly EncodedEnqueue[],
     outcomes: Outcome[],
   ): void {
+    if (this.#isClosed(template)) {
+      for (const command of commands) outcomes.push(this.#refusedOrSame(command));
+      return;
+    }
     this.#clockSteps.check(step);
     const jobs = newJobs(step, template);
     const own: SQLInputValue[] = [];
@@ -178,6 +188,19 @@ export class Enqueue {
   /** The ids that the last statement has inserted. */
   #added(count: number, last: number): Set<string> {
     return new Set(this.#insertedIds.all(last - count, last).map(([id]) => id));
+  }
+
+  /** Whether the batch of these jobs is sealed, or is not one of their tenant. */
+  #isClosed(template: EnqueueTemplate): boolean {
+    const { batch, tenant } = ENQUEUE_TEMPLATE;
+    return this.#batches.isClosed(template[batch], template[tenant]);
+  }
+
+  /** The result if the batch is closed. */
+  #refusedOrSame(command: EncodedEnqueue): EnqueueResult {
+    const id = command[ENQUEUE.id];
+    if (this.#withId.get(id) !== undefined) return this.#sameOrNot(command);
+    return { ok: false, refusal: 'batch_closed', id };
   }
 
   /** The result if a job has the id. */
@@ -307,6 +330,7 @@ function asFollowUp(command: EncodedEnqueue): FollowUp {
       tenant: template[ENQUEUE_TEMPLATE.tenant],
       uniqueKey: template[ENQUEUE_TEMPLATE.uniqueKey] ?? undefined,
       digest: template[ENQUEUE_TEMPLATE.digest] ?? undefined,
+      batch: template[ENQUEUE_TEMPLATE.batch] ?? undefined,
     },
     onConflict: template[ENQUEUE_TEMPLATE.onConflict],
     uniqueForMs: template[ENQUEUE_TEMPLATE.uniqueForMs] ?? undefined,

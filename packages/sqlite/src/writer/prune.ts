@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { PruneResult } from '@redrive/durable/store';
+import type { Batches } from '../batch/batches.ts';
 import type { EncodedPrune } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
@@ -40,6 +41,7 @@ export class Prune {
   readonly #ledger: LedgerTable;
   readonly #operations: Operations;
   readonly #eventDocuments: EventDocumentTable;
+  readonly #batches: Batches;
   readonly #forgetSteps: Statement;
 
   constructor(
@@ -49,7 +51,9 @@ export class Prune {
     ledger: LedgerTable,
     operations: Operations,
     eventDocuments: EventDocumentTable,
+    batches: Batches,
   ) {
+    this.#batches = batches;
     this.#eventDocuments = eventDocuments;
     this.#deadLetters = deadLetters;
     this.#earlier = earlier;
@@ -97,6 +101,7 @@ export class Prune {
     this.#forgetSteps.run();
     const keys = this.#ledger.prune(nowMs, limit);
     this.#operations.prune(nowMs);
+    this.#batches.prune(nowMs);
     return { ok: true, deleted: old.length, more: Math.max(old.length, keys) >= limit };
   }
 
@@ -131,6 +136,7 @@ export class Prune {
     }
     const { account, purgedAtMs, fingerprint } = decodeLife(text);
     const { generation, executions } = account;
+    this.#batches.keepCounting(n);
     this.#delete.run(n);
     this.#eventDocuments.forget(n);
     this.#payloads.remove(n);

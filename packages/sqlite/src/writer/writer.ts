@@ -11,6 +11,8 @@ import type {
 } from '@redrive/durable/store';
 import { Compressor } from '../audit/compressor.ts';
 import { Sealer } from '../audit/sealer.ts';
+import { Batches } from '../batch/batches.ts';
+import { encodeEnqueue } from '../command/encode-enqueue.ts';
 import type { Encoded, EncodedEnqueue, EncodedSettle } from '../command/encoded.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { Controls } from '../control/controls.ts';
@@ -74,6 +76,7 @@ export class Writer {
   readonly #prune: Prune;
   readonly #operations: Operations;
   readonly #ledger: LedgerTable;
+  readonly #batches: Batches;
   readonly #workers: WorkerTable;
   readonly #eventDocuments: EventDocumentTable;
   readonly #setAside: SetAside;
@@ -110,7 +113,8 @@ export class Writer {
     this.#controls = new Controls(db, this.#stops, limitKeys);
     this.#parked = new ParkedJobs(db, changes);
     this.#ledger = new LedgerTable(db);
-    this.#enqueue = new Enqueue(db, changes, flows, this.#ledger, fastPaths);
+    this.#batches = new Batches(db);
+    this.#enqueue = new Enqueue(db, changes, flows, this.#ledger, this.#batches, fastPaths);
     this.#settle = new Settle(
       ...([db, limitKeys, this.#ownLeases, deadLetters, this.#enqueue, fastPaths] as const),
     );
@@ -125,6 +129,7 @@ export class Writer {
       this.#ledger,
       this.#operations,
       this.#eventDocuments,
+      this.#batches,
     );
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(
@@ -287,6 +292,12 @@ export class Writer {
       }
       case 'control':
         return this.#controls.change(step, command);
+      case 'batch':
+        return this.#batches.change(step, command[1]);
+      case 'end_batches':
+        return this.#batches.end(step, command[1], (follows) => {
+          this.#enqueue.enqueue(step, encodeEnqueue(follows));
+        });
       case 'release':
         return this.#parked.release(step, command);
     }

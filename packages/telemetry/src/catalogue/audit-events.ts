@@ -19,6 +19,7 @@ export const AUDIT_EVENTS: Readonly<Record<AuditEvent, string>> = {
   prune: 'Retention deleted a finished job.',
   control: 'A kill switch, pause, breaker, gate, cause, escalation or bulk operation changed.',
   session: 'A record of a session in process, or an imported one.',
+  batch: 'A batch of jobs was opened or sealed, or has ended.',
   config: 'The configuration in force changed.',
   set_aside: 'The row of a job cannot be read and was set aside.',
   put_back: 'A row that was set aside can be read again.',

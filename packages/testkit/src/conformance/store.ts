@@ -2,6 +2,7 @@ import { type LedgerUnderTest, ledgerConformance } from './ledger.ts';
 import { type ConformancePart, isInPart } from './part.ts';
 import { actTests } from './store/acts.ts';
 import { auditTests } from './store/audit.ts';
+import { batchTests } from './store/batches.ts';
 import { callerIdTests } from './store/caller-ids.ts';
 import { cancelTests } from './store/cancel.ts';
 import { claimAheadTests } from './store/claim-ahead.ts';
@@ -111,6 +112,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'groups of dead letters': deadGroupTests,
   'moving dead letters to other causes': regroupTests,
   'a dry run': dryRunTests,
+  batches: batchTests,
   operations: operationTests,
   'control documents': controlTests,
   'kill switches': killSwitchTests,

@@ -14,6 +14,7 @@ import {
   Facts,
   Id,
   Json,
+  Link,
   ListSection,
   Loaded,
   type Offer,
@@ -24,7 +25,7 @@ import {
   Time,
 } from '../../components/index.ts';
 import { absolute, duration, msOf, plural, timeOfDay } from '../../format.ts';
-import { auditHref } from '../../links.ts';
+import { auditHref, batchHref } from '../../links.ts';
 import { hrefWith, param } from '../../router.ts';
 import { useQuery, useRead } from '../../use-query.ts';
 import { Derivation } from './derivation.tsx';
@@ -110,6 +111,7 @@ export function Job({ id }: { readonly id: string }) {
                     ['Submitted', absolute(job.submitted_at)],
                     ['Deadline', job.deadline && absolute(job.deadline)],
                     ['Policy', job.policy],
+                    ['Batch', job.batch && <Link href={batchHref(job.batch)}>{job.batch}</Link>],
                     ['Unique key', job.unique_key],
                     ['Tags', job.tags.join(', ')],
                     ['Session', job.session_id === job.id ? undefined : job.session_id],

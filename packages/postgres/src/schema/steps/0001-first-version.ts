@@ -78,6 +78,8 @@ export function firstVersion(s: string): string {
       alone boolean,
       -- JSON, which heartbeats bring. Null: the attempt has reported no progress, or none runs.
       progress text,
+      -- Made of the spec, so that no statement writes it. Null: the job has no batch.
+      batch text collate "C" generated always as (substring(spec from '^\\{"batch":"([^"]*)"')) stored,
       primary key (seq),
       -- A block's number is drawn before the rows are locked that it describes. Where another transaction has changed one
       -- of them meanwhile, and has a later number, the step fails here, and is tried again with a new number.
@@ -135,11 +137,38 @@ export function firstVersion(s: string): string {
       result text,
       -- Of dead letters, also of purged ones.
       fingerprint text collate "C",
+      batch text collate "C" generated always as (substring(spec from '^\\{"batch":"([^"]*)"')) stored,
       primary key (seq),
       check (audit_block >= previous_block or audit_block = 0)
     );
     -- Dead ones have indexes of their own.
     create index finished_state on ${s}.finished (state, finished_at) where state <> 'dead';
+
+    create index jobs_batch on ${s}.jobs (batch) where batch is not null;
+    -- Also for the dead letters of a batch, in the order of their deaths.
+    create index finished_batch on ${s}.finished (batch, state, finished_at) where batch is not null;
+
+    -- No settlement writes to a batch: its jobs are counted. An enqueue shares a lock on it.
+    create table ${s}.batches (
+      id text collate "C" primary key,
+      tenant text collate "C" not null,
+      state text not null check (state in ('open', 'sealed', 'ended')),
+      -- JSON of the job that follows.
+      follows text,
+      opened_by text not null,
+      opened_at bigint not null,
+      sealed_at bigint,
+      ended_at bigint
+    );
+    create index batches_sealed on ${s}.batches (id) where state = 'sealed';
+    create index batches_opened on ${s}.batches (opened_at, id);
+    -- Jobs that retention has deleted.
+    create table ${s}.pruned_in_batches (
+      batch text collate "C" not null,
+      state text not null,
+      count bigint not null,
+      primary key (batch, state)
+    );
 
     create sequence ${s}.audit_seq;
     create table ${s}.audit_blocks (

@@ -131,6 +131,17 @@ export class Pair {
     same(await store.parks(), await this.model.parks(), 'what jobs are parked under');
   }
 
+  /** The batches, and how many jobs they have in each state. */
+  async #compareBatches(): Promise<void> {
+    const store = this.#full;
+    if (store === undefined) return;
+    const expected = await this.model.batches({}, { limit: 100 });
+    same(await store.batches({}, { limit: 100 }), expected, 'the batches');
+    for (const { id } of expected.batches) {
+      same(await store.batch(id), await this.model.batch(id), `batch ${id}`);
+    }
+  }
+
   async reopen(): Promise<void> {
     if (this.subject.reopen !== undefined) this.#store = await this.subject.reopen();
   }
@@ -165,6 +176,7 @@ export class Pair {
     same(counts, expectedCounts, 'the counts');
     same(await store.pulse(HANDLERS), await model.pulse(HANDLERS), 'the pulse');
     await this.#compareControls();
+    await this.#compareBatches();
     await this.compareDead({}, { limit: 3, first: 'oldest' });
     const [records, expectedRecords] = [await auditRecords(store), await auditRecords(model)];
     same(inOrder(records), inOrder(expectedRecords), 'the audit log');

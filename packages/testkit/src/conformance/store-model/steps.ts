@@ -26,6 +26,7 @@ import type { Pair } from './pair.ts';
 import { handlers, none, type Part, pick, queues, Step, tenants } from './step.ts';
 
 // Few names of everything, so that jobs get in each other's way.
+const BATCHES = ['b-1', 'b-2'] as const;
 const ids = fc.integer({ min: 0, max: 11 }).map((n) => `job-${n}`);
 const waitsMs = fc.constantFrom(0, 1, 500, LEASE_MS, 3 * LEASE_MS);
 
@@ -40,6 +41,7 @@ const enqueues: fc.Arbitrary<Part> = fc
       tags: fc.subarray(['x', 'y']),
       uniqueKey: fc.constantFrom(...none(2), 'u-1', 'u-2'),
       uniqueForMs: fc.constantFrom(...none(2), 1, 499.5, 3 * LEASE_MS),
+      batch: fc.constantFrom(...none(3), ...BATCHES),
       digest: fc.constantFrom(...none(3), 'd-1', 'd-1', 'd-2'),
       limitKey: fc.constantFrom(...none(2), 'l-1', 'l-2'),
       maxAttempts: fc.constantFrom(...none(3), 2),
@@ -197,6 +199,26 @@ const prunes: fc.Arbitrary<Part> = fc
     },
   ]);
 
+const batchParts: fc.Arbitrary<Part> = fc
+  .record({
+    act: fc.constantFrom('open', 'open', 'seal'),
+    id: fc.constantFrom(...BATCHES),
+    tenant: fc.constantFrom('', '', 'a'),
+    handler: fc.constantFrom(...none(1), ...HANDLERS),
+  })
+  .map(({ act, id, tenant, handler }) => {
+    const then = handler && JSON.stringify({ handler, queue: 'default', priority: 0, data: '1' });
+    return [
+      `${act} batch ${id} of '${tenant}' then ${handler}`,
+      async () => [{ kind: 'batch', act, id, tenant, then, actor: ACTOR }],
+    ];
+  });
+
+const batchEnds: fc.Arbitrary<Part> = fc.constant([
+  'end batches',
+  async () => [{ kind: 'end_batches', limit: 100, actor: ACTOR }],
+]);
+
 const notes: fc.Arbitrary<Part> = fc.constant([
   'note',
   async () => [{ kind: 'note', event: 'config', subject: 'file', detail: '{"a":1}' }],
@@ -211,6 +233,8 @@ const parts = fc.oneof(
   { weight: 3, arbitrary: controlParts },
   { weight: 1, arbitrary: releaseParts },
   { weight: 1, arbitrary: prunes },
+  { weight: 3, arbitrary: batchParts },
+  { weight: 2, arbitrary: batchEnds },
   { weight: 1, arbitrary: notes },
 );
 

@@ -68,6 +68,7 @@ export function followUpTests({ test }: StoreSuite): void {
       ],
       [enqueueOf('given', { digest: 'd-2' }), 'idempotency_conflict', 'given'],
       [enqueueOf('holder'), 'duplicate_id', 'holder'],
+      [enqueueOf('a', { batch: 'nowhere' }), 'batch_closed', 'a'],
       [enqueueOf('first'), 'duplicate_id', 'first'],
     ] as const;
     for (const [refused, refusal, id] of cases) {
