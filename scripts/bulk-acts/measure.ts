@@ -76,7 +76,7 @@ async function untilFinished(store: FullStore): Promise<number> {
   for (;;) {
     const status = await operationStatus(store, 'bulk');
     if (status?.state === 'finished') return status.acted;
-    if (status?.state === 'stopped') throw new Error(`It stopped: ${status.why}`);
+    if (status?.state === 'stopped') throw new Error(`It stopped: ${status.changes.at(-1)?.why}`);
     await sleep(100);
   }
 }

@@ -87,7 +87,7 @@ export async function untilMoved(store: FullStore, operation: string): Promise<n
   for (;;) {
     const status = await operationStatus(store, operation);
     if (status?.state === 'finished') return status.acted;
-    if (status?.state === 'stopped') throw new Error(`It stopped: ${status.why}`);
+    if (status?.state === 'stopped') throw new Error(`It stopped: ${status.changes.at(-1)?.why}`);
     await sleep(100);
   }
 }

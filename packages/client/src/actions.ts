@@ -1020,8 +1020,14 @@ export interface DeadLettersEditAnswer {
     /** its id */ readonly id: string;
     /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
     /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-    /** the operator who started it, or changed it last */ readonly by: string;
-    /** the reason that was given */ readonly why: string | null;
+    /** the operator who started it */ readonly by: string;
+    /** the reason that was given then */ readonly why: string | null;
+    /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly ({
+      /** the state */ readonly to: "running" | "paused" | "stopped" | "aborted" | "finished";
+      /** since when; null: not known */ readonly at: string | null;
+      /** who changed it: an operator, or the worker that carries it out */ readonly by: string;
+      /** the reason that was given */ readonly why: string | null;
+    })[];
     /** when it was started; null: not known */ readonly started_at: string | null;
     /** time of its newest step; null: not known */ readonly updated_at: string | null;
     /** jobs that were changed */ readonly done: number;
@@ -1045,7 +1051,7 @@ export interface DeadLettersEditAnswer {
     /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
     /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
     /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
-    /** estimated seconds at the current rate */ readonly time_left: number | null;
+    /** estimated seconds, at the speed of the last minute; null: not known */ readonly time_left: number | null;
     /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
   } | null;
   /** true: nothing was changed */ readonly dry_run: boolean;
@@ -2042,8 +2048,9 @@ export interface OperationsListAnswer {
     /** its id */ readonly id: string;
     /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
     /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-    /** the operator who started it, or changed it last */ readonly by: string;
-    /** the reason that was given */ readonly why: string | null;
+    /** the operator who started it */ readonly by: string;
+    /** the reason that was given then */ readonly why: string | null;
+    /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
     /** when it was started; null: not known */ readonly started_at: string | null;
     /** time of its newest step; null: not known */ readonly updated_at: string | null;
     /** jobs that were changed */ readonly done: number;
@@ -2060,7 +2067,7 @@ export interface OperationsListAnswer {
     /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
     /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
     /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
-    /** estimated seconds at the current rate */ readonly time_left: number | null;
+    /** estimated seconds, at the speed of the last minute; null: not known */ readonly time_left: number | null;
   })[];
   /** the value of `after` for the next page; null: this is the last page */ readonly next: string | null;
 }
@@ -2076,8 +2083,9 @@ export interface OperationsShowAnswer {
   /** its id */ readonly id: string;
   /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
   /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */ readonly by: string;
-  /** the reason that was given */ readonly why: string | null;
+  /** the operator who started it */ readonly by: string;
+  /** the reason that was given then */ readonly why: string | null;
+  /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
   /** when it was started; null: not known */ readonly started_at: string | null;
   /** time of its newest step; null: not known */ readonly updated_at: string | null;
   /** jobs that were changed */ readonly done: number;
@@ -2094,7 +2102,7 @@ export interface OperationsShowAnswer {
   /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
   /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
   /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */ readonly time_left: number | null;
+  /** estimated seconds, at the speed of the last minute; null: not known */ readonly time_left: number | null;
   /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
   /** handlers of its jobs in flight that no live worker has */ readonly awaited: readonly (string)[];
 }
@@ -2184,8 +2192,9 @@ export interface OperationsPauseAnswer {
   /** its id */ readonly id: string;
   /** requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes) */ readonly act: string;
   /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
-  /** the operator who started it, or changed it last */ readonly by: string;
-  /** the reason that was given */ readonly why: string | null;
+  /** the operator who started it */ readonly by: string;
+  /** the reason that was given then */ readonly why: string | null;
+  /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
   /** when it was started; null: not known */ readonly started_at: string | null;
   /** time of its newest step; null: not known */ readonly updated_at: string | null;
   /** jobs that were changed */ readonly done: number;
@@ -2202,7 +2211,7 @@ export interface OperationsPauseAnswer {
   /** true: workers carry it out, or did; false: only the process that started it does, or it finished long ago */ readonly in_background: boolean;
   /** the process that carries it out; null: none at the moment */ readonly runner: string | null;
   /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
-  /** estimated seconds at the current rate */ readonly time_left: number | null;
+  /** estimated seconds, at the speed of the last minute; null: not known */ readonly time_left: number | null;
   /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
   /** false: it stays as it was, or would */ readonly changed: boolean;
   /** true: nothing was changed */ readonly dry_run: boolean;

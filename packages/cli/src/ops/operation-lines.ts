@@ -29,7 +29,7 @@ export function operationRow(status: Operation, nowMs: number): Cell[] {
     ageCell(status.started_at, nowMs),
     { shown: doneText(status), exact: String(status.done) },
     status.followed ? cameBackText(status) : '',
-    status.why ?? '',
+    reasonOf(status),
   ];
 }
 
@@ -44,7 +44,7 @@ export function operationLines(
   const startedMs = Date.parse(started_at ?? '');
   const facts: [string, string][] = [
     ['begun', `${formatTime(startedMs)}, ${formatAge(startedMs, nowMs)}`],
-    ['changed by', ` ${by}${why === null ? '' : `: ${why}`}`],
+    ['by', byText({ by, why })],
     ['what', requestText(status.request)],
     ['done', `${doneText(status)}${refusedText(status)}`],
     ['in flight', followed ? inFlightText(status) : ''],
@@ -54,11 +54,24 @@ export function operationLines(
     ['rate', rate === null ? '' : `${rateText(rate)} at most`],
     ['time left', leftText(status)],
     ['runs in', runnerText(status)],
+    ...status.changes.slice(1).map((change): [string, string] => {
+      const at = Date.parse(change.at ?? '');
+      return [change.to, `${formatTime(at)}, ${formatAge(at, nowMs)}, ${byText(change)}`];
+    }),
   ];
   return [
     `${screen.paint('bold', printable(id))}  ${printable(act)} ${screen.paint(COLOURS[state], state)}`,
     ...facts.filter(([, text]) => text !== '').flatMap((fact) => factLines(screen, fact)),
   ];
+}
+
+function byText({ by, why }: Pick<Operation, 'by' | 'why'>): string {
+  return why === null ? by : `${by}: ${why}`;
+}
+
+/** The newest reason. */
+function reasonOf({ changes }: Operation): string {
+  return changes.findLast(({ why }) => why !== null)?.why ?? '';
 }
 
 /** It continues as soon as a worker starts. */

@@ -70,10 +70,18 @@ describe('an act that is detached', () => {
       rate: null,
       request: { act: 'requeue', filter: {}, limit: 100_000_000 },
     });
-    const paused = await ops('pause incident-7');
+    const paused = await ops('pause incident-7 --reason INC-8');
     expect(paused.stdout).toContain('requeue paused');
     expect(paused.stderr).toBe('To continue: redrive ops resume incident-7\n');
     expect(await opsJson('resume incident-7')).toMatchObject({ state: 'running' });
+    // Every reason stays.
+    const { why, changes } = await opsJson('show incident-7');
+    expect([why, changes.map((change: { why: string }) => change.why)]).toEqual([
+      'INC-7',
+      ['INC-7', 'INC-8', null],
+    ]);
+    expect((await ops('list')).stdout).toContain('INC-8');
+    expect((await ops('show incident-7')).stdout).toMatch(/paused +2027.*: INC-8\n +running +2027/);
     expect(await opsJson('set-rate incident-7 90/m')).toMatchObject({ rate: 1.5 });
     expect(await opsJson('set-rate incident-7 none')).toMatchObject({ rate: null });
     expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });

@@ -42,6 +42,7 @@ const ramp = shape({
 });
 
 const act = { by: text, atMs: number };
+const doneAt = shape({ atMs: number, done: number });
 
 function isRule(value: unknown): boolean {
   const lists = ['fingerprints', 'handlers', 'types', 'codes', 'messages'];
@@ -68,7 +69,9 @@ const SHAPES: Readonly<Record<ControlKind, Shape>> = {
   park: { sinceMs: number, 'pace?': pace, 'held?': shape({ by: text }) },
   operation: {
     state: oneOf('running', 'paused', 'stopped', 'aborted', 'finished'),
-    ...{ sinceMs: number, sentAt: number, succeeded: number, cameBack: number },
+    ...{ sentAt: number, succeeded: number, cameBack: number },
+    changes: listOf(shape({ to: text, atMs: number, by: text })),
+    'speed?': shape({ from: doneAt, to: doneAt }),
     underWay: items,
     ...{ 'pace?': pace, 'ramp?': ramp },
     'runner?': shape({ worker: text, untilMs: number }),

@@ -101,13 +101,14 @@ async function change(
 
 /** An operation without a document: its process ended right after the submission. @throws RedriveError `operation_conflict`. */
 function withoutProgress(operation: Operation, act: BulkAct): BulkProgress {
-  const { id, revision, by } = operation;
+  const { id, revision, by, why, startedAtMs } = operation;
   const state = stateOf(operation);
   if (state === 'running' && act.kind !== 'abort') {
     const message = `Bulk operation ${id} has not started: submit it again, or abort it`;
     throw new RedriveError('operation_conflict', message, { id, state });
   }
-  return { ...EMPTY_PROGRESS, state, sinceMs: 0, by, sentAt: revision };
+  const changes = [{ to: state, atMs: startedAtMs, by, why }];
+  return { ...EMPTY_PROGRESS, state, changes, sentAt: revision };
 }
 
 async function statusOrThrow(store: FullStore, id: string): Promise<OperationStatus> {

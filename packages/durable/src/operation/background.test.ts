@@ -124,7 +124,9 @@ test('a rate is kept, paused, changed and aborted', async () => {
   await clock.advance(10_000);
   const whilePaused = await cancelled(store);
   expect(whilePaused).toBeLessThanOrEqual(after4s + 50);
-  expect(await operationStatus(store, 'op-1')).toMatchObject({ state: 'paused', why: EVE.why });
+  const paused = await operationStatus(store, 'op-1');
+  expect(paused?.state).toBe('paused');
+  expect(paused?.changes.at(-1)).toMatchObject({ to: 'paused', by: EVE.name, why: EVE.why });
   await setOperationRate(store, { id: 'op-1', ratePerSecond: 200, actor: EVE });
   await resumeOperation(store, { id: 'op-1', actor: { name: 'bob' } });
   await clock.advance(2_000);
@@ -132,7 +134,12 @@ test('a rate is kept, paused, changed and aborted', async () => {
   expect(faster).toBeGreaterThan(300);
   expect(faster).toBeLessThanOrEqual(401);
   const running = await operationStatus(store, 'op-1');
-  expect(running).toMatchObject({ state: 'running', by: 'bob', ratePerSecond: 200 });
+  expect(running).toMatchObject({ state: 'running', ratePerSecond: 200 });
+  expect(running?.changes.map(({ to, by }) => `${to} ${by}`)).toEqual([
+    'running cli:eve',
+    'paused cli:eve',
+    'running bob',
+  ]);
   expect(running?.runner).toMatch(/^w1-/);
   expect(await abortOperation(store, { id: 'op-1', actor: EVE })).toMatchObject({
     state: 'aborted',

@@ -1,4 +1,4 @@
-import { type BulkProgress, isOver } from '../control/rules/bulk-progress.ts';
+import { type BulkProgress, changedAtMs, isOver } from '../control/rules/bulk-progress.ts';
 import { documentsIn, updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { findProgress, writeProgress } from './stored-progress.ts';
@@ -37,9 +37,9 @@ export async function forgetOperations(store: FullStore): Promise<void> {
   const all = [...documentsIn(controls, 'operation')];
   const over = all
     .filter(([, progress]) => isOver(progress) && progress.settled)
-    .sort(([, a], [, b]) => b.sinceMs - a.sinceMs);
-  for (const [place, [key, { sinceMs }]] of over.entries()) {
-    if (place < PROGRESS_KEPT && nowMs - sinceMs < PROGRESS_KEPT_MS) continue;
+    .sort(([, a], [, b]) => changedAtMs(b) - changedAtMs(a));
+  for (const [place, [key, progress]] of over.entries()) {
+    if (place < PROGRESS_KEPT && nowMs - changedAtMs(progress) < PROGRESS_KEPT_MS) continue;
     await forget(store, key, () => true);
   }
   for (const [key, progress] of all) {
@@ -53,9 +53,10 @@ export async function forgetOperations(store: FullStore): Promise<void> {
  * Whether only its command could continue it, and has not for long. If the command is run again after all, it continues
  * without the document. A pause is kept: the command must not continue then.
  */
-function isLeft({ bySubmitter, state, sinceMs, runner }: BulkProgress, nowMs: number): boolean {
+function isLeft(progress: BulkProgress, nowMs: number): boolean {
+  const { bySubmitter, state, runner } = progress;
   if (!bySubmitter || state !== 'running') return false;
-  return nowMs - Math.max(sinceMs, runner?.untilMs ?? 0) >= PROGRESS_KEPT_MS;
+  return nowMs - Math.max(changedAtMs(progress), runner?.untilMs ?? 0) >= PROGRESS_KEPT_MS;
 }
 
 async function forget(store: FullStore, key: string, isOld: typeof isLeft): Promise<void> {

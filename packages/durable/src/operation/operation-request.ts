@@ -121,9 +121,7 @@ export function newProgress(
   const bySubmitter = isBySubmitter(request) || undefined;
   return {
     state: 'running',
-    sinceMs: nowMs,
-    by: actor.name,
-    why: keptWhy(actor.why),
+    changes: [{ to: 'running', atMs: nowMs, by: actor.name, why: keptWhy(actor.why) }],
     pace: ratePerSecond === undefined ? undefined : openPace(nowMs, ratePerSecond),
     maxInFlight: request.maxInFlight ?? (stages ? DEFAULT_IN_FLIGHT : undefined),
     ramp: stages ? { plan: { stages, stopShare }, at: NO_RESULTS } : undefined,

@@ -1,10 +1,12 @@
 import { bulkAnswer } from '../control/rules/bulk-answer.ts';
 import {
   type BulkProgress,
+  changeState,
   countResults,
   enterStage,
   isFollowed,
   isOver,
+  noteSpeed,
 } from '../control/rules/bulk-progress.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type ActWish, cutOffOf, wishOf } from './act-wish.ts';
@@ -74,7 +76,9 @@ export async function operationRound(runner: BulkRunner, id: string): Promise<Ro
   const answer = bulkAnswer(progress, { more, atMost: runner.batch, nowMs });
   const write = (next: BulkProgress, note?: object) => {
     const lease = isOver(next) ? undefined : leaseOf(worker, nowMs);
-    return writeProgress(store, id, found, { ...next, runner: lease }, note);
+    const done = { atMs: nowMs, done: operation.acted + operation.refused };
+    const speed = next.state === 'running' ? noteSpeed(next.speed, done) : undefined;
+    return writeProgress(store, id, found, { ...next, speed, runner: lease }, note);
   };
   const mustWrite = progress !== before || isRenewed(found);
   switch (answer.kind) {
@@ -93,17 +97,17 @@ export async function operationRound(runner: BulkRunner, id: string): Promise<Ro
       return again(0);
     case 'stop': {
       const said = { by, why: stopText(progress) };
-      const stopped = { ...progress, ...said, state: 'stopped', sinceMs: nowMs } as const;
+      const stopped = changeState(progress, { to: 'stopped', atMs: nowMs, ...said });
       await write(stopped, { ...said, act: 'stop' });
       return again(0);
     }
     case 'finish': {
       const { ids: _, ...rest } = progress;
       const { succeeded, cameBack } = rest;
-      const finished = { ...rest, state: 'finished', sinceMs: nowMs, settled: true } as const;
+      const finished = changeState(rest, { to: 'finished', atMs: nowMs, by });
       // The operation has noted its end with its numbers. Results are known only here.
       const note = isFollowed(rest) ? { by, act: 'finish', succeeded, cameBack } : undefined;
-      return (await write(finished, note)) ? REST : again(0);
+      return (await write({ ...finished, settled: true }, note)) ? REST : again(0);
     }
     case 'send': {
       const { items: count, pace } = answer;

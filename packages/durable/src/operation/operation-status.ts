@@ -1,4 +1,9 @@
-import { type BulkProgress, isFollowed } from '../control/rules/bulk-progress.ts';
+import {
+  type BulkChange,
+  type BulkProgress,
+  changedAtMs,
+  isFollowed,
+} from '../control/rules/bulk-progress.ts';
 import type { RampStage } from '../control/rules/ramp.ts';
 import { isFinal, type Job } from '../job/job.ts';
 import { isAnyoneWorking, liveWorkers, servesHandler } from '../live-workers/live-workers.ts';
@@ -17,9 +22,8 @@ export interface OperationStatus {
   readonly request: Readonly<Record<string, unknown>>;
   /** `stopped`: by its ramp, because too many jobs failed again. `running` without a `runner`: no process carries it out. */
   readonly state: BulkProgress['state'];
-  /** The actor of the submission or of the last change, and the reason. */
-  readonly by: string;
-  readonly why?: string | undefined;
+  /** Its submission, and the changes of its state since: the newest nineteen. At least one. */
+  readonly changes: readonly BulkChange[];
   readonly startedAtMs: number;
   readonly updatedAtMs: number;
   readonly acted: number;
@@ -99,17 +103,17 @@ export function statusOf(
   const { id, acted, refused, startedAtMs, updatedAtMs } = operation;
   // Written by `requestOf`, or by a program that uses the store without it.
   const request = Object(JSON.parse(operation.request)) as Record<string, unknown>;
-  const { by, why } = progress ?? operation;
-  const { ramp, pace, runner } = progress ?? {};
+  const { by, why } = operation;
+  const submitted = { to: stateOf(operation), atMs: startedAtMs, by, why };
+  const { ramp, pace, runner, changes = [submitted] } = progress ?? {};
   return {
     id,
     act: String(request.act),
     request,
     state: progress?.state ?? stateOf(operation),
-    by,
-    why,
+    changes,
     startedAtMs,
-    updatedAtMs: Math.max(updatedAtMs, progress?.sinceMs ?? 0),
+    updatedAtMs: Math.max(updatedAtMs, changedAtMs({ changes })),
     acted,
     refused,
     total: progress?.total,
@@ -135,18 +139,21 @@ export function stateOf({ state, cursor }: Operation): OperationStatus['state'] 
 const STEP_IS_RECENT_MS = 5_000;
 
 function timeLeftMs(
-  { acted, refused, startedAtMs, updatedAtMs }: Operation,
-  { state, total, pace, ramp }: BulkProgress,
+  { acted, refused, updatedAtMs }: Operation,
+  { state, total, pace, ramp, speed }: BulkProgress,
   nowMs: number,
 ): number | undefined {
   const done = acted + refused;
-  if (state !== 'running' || total === undefined || total.bounded || done === 0) return undefined;
+  if (state !== 'running' || total === undefined || total.bounded) return undefined;
   // The next stage begins when others have results, which no speed so far says.
   if (ramp !== undefined && ramp.at.stage < ramp.plan.stages.length) return undefined;
-  if (nowMs - updatedAtMs > STEP_IS_RECENT_MS) return undefined;
-  const soFar = (done * 1_000) / Math.max(1, nowMs - startedAtMs);
-  const perSecond = Math.min(soFar, pace?.perSecond ?? Infinity);
-  return Math.ceil((Math.max(0, total.count - done) / perSecond) * 1_000);
+  if (speed === undefined || nowMs - updatedAtMs > STEP_IS_RECENT_MS) return undefined;
+  const { from } = speed;
+  const measured = ((done - from.done) * 1_000) / Math.max(1, nowMs - from.atMs);
+  const perSecond = Math.min(measured, pace?.perSecond ?? Infinity);
+  return perSecond > 0
+    ? Math.ceil((Math.max(0, total.count - done) / perSecond) * 1_000)
+    : undefined;
 }
 
 /** Jobs whose handlers are looked up. */

@@ -63,7 +63,7 @@ export async function beginOperation(
     // The operation itself is noted with its request: only its options are new.
     note: (_, progress) =>
       progress !== null && (worker === undefined || hasTerms(progress))
-        ? { by: progress.by, why: progress.why, ...termsOf(progress) }
+        ? { by: operation.by, why: operation.why, ...termsOf(progress) }
         : undefined,
   });
   return statusOf(operation, after, nowMs);

@@ -123,7 +123,8 @@ async function runHere(context: Context, request: OperationRequest): Promise<Ope
   const run = () => runOperation(store, request, { clock, signal, onProgress });
   try {
     const report = await run();
-    const { state, why } = report.status;
+    const { state, changes } = report.status;
+    const why = changes.at(-1)?.why;
     if (state !== 'paused' || why !== INTERRUPTED || signal.aborted) return report;
     await resumeOperation(store, { id: request.id, actor });
     return await run();

@@ -10,12 +10,16 @@ export type OperationAnswer = z.output<typeof OPERATION>;
 
 export function operationAnswer(status: OperationStatus): OperationAnswer {
   const { ramp, total, runner, timeLeftMs } = status;
+  const [submitted] = status.changes;
   return {
     id: status.id,
     act: status.act,
     state: status.state,
-    by: status.by,
-    why: status.why ?? null,
+    by: submitted?.by ?? '',
+    why: submitted?.why ?? null,
+    changes: status.changes.map(({ to, atMs, by, why }) => {
+      return { to, at: isoTime(atMs), by, why: why ?? null };
+    }),
     started_at: isoTime(status.startedAtMs),
     updated_at: isoTime(status.updatedAtMs),
     done: status.acted,

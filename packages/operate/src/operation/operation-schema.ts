@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { time } from '../action/scalars.ts';
 
+const STATE = z.enum(['running', 'paused', 'stopped', 'aborted', 'finished']);
+
 /** A bulk operation. */
 export const OPERATION = z.object({
   id: z.string().describe('its id'),
@@ -9,11 +11,19 @@ export const OPERATION = z.object({
     .describe(
       'requeue, cancel, purge, reset, restore or regroup (dead letters follow new rules of causes)',
     ),
-  state: z
-    .enum(['running', 'paused', 'stopped', 'aborted', 'finished'])
-    .describe('stopped: by its ramp, because too many jobs failed again'),
-  by: z.string().describe('the operator who started it, or changed it last'),
-  why: z.string().nullable().describe('the reason that was given'),
+  state: STATE.describe('stopped: by its ramp, because too many jobs failed again'),
+  by: z.string().describe('the operator who started it'),
+  why: z.string().nullable().describe('the reason that was given then'),
+  changes: z
+    .array(
+      z.object({
+        to: STATE.describe('the state'),
+        at: time().nullable().describe('since when; null: not known'),
+        by: z.string().describe('who changed it: an operator, or the worker that carries it out'),
+        why: z.string().nullable().describe('the reason that was given'),
+      }),
+    )
+    .describe('its start, then the newest 19 changes of its state, the oldest first'),
   started_at: time().nullable().describe('when it was started; null: not known'),
   updated_at: time().nullable().describe('time of its newest step; null: not known'),
   done: z.number().describe('jobs that were changed'),
@@ -54,7 +64,10 @@ export const OPERATION = z.object({
     .boolean()
     .nullable()
     .describe('whether a live worker could carry it out; null: not known'),
-  time_left: z.number().nullable().describe('estimated seconds at the current rate'),
+  time_left: z
+    .number()
+    .nullable()
+    .describe('estimated seconds, at the speed of the last minute; null: not known'),
 });
 
 /** The stored request: its target has any shape, as another program may have written it. */

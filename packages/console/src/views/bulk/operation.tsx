@@ -73,15 +73,17 @@ export function Operation({ id }: { readonly id: string }) {
 }
 
 function Lede({ of }: { readonly of: Shown }) {
-  const { state, started_at, by, why, runner, in_background } = of;
-  const since = timeOfDay(started_at ?? 0);
+  const { state, started_at, by, why, changes, runner, in_background } = of;
+  const last = changes.length > 1 ? changes.at(-1) : undefined;
   const isRunning = state === 'running';
   return (
     <>
       <b>
         <State of={state} />
       </b>
-      {isRunning ? ` since ${since}.` : `. Submitted at ${since}.`} {format.whoAndWhy(by, why)}.
+      {` since ${timeOfDay(last?.at ?? started_at ?? 0)}`}
+      {last && `, ${format.whoAndWhy(last.by, last.why)}`}
+      {last && `. Submitted at ${timeOfDay(started_at ?? 0)}`}, {format.whoAndWhy(by, why)}.
       {isRunning && runner && <span class="muted"> {runner} carries it out.</span>}
       {isRunning && runner === null && in_background && ' It waits for a worker.'}
     </>
@@ -135,7 +137,7 @@ function changeRate({ id, rate }: Shown): Offer {
   };
 }
 
-function abort({ id, total, done, refused }: Shown): Offer {
+function abort({ id, act, total, done, refused }: Shown): Offer {
   const left = total === null ? 'others' : `other ${num(Math.max(0, total - done - refused))}`;
   return {
     name: 'abort',
@@ -143,7 +145,7 @@ function abort({ id, total, done, refused }: Shown): Offer {
     look: 'line',
     act: () => ({
       title: 'Abort the bulk operation',
-      lede: `${num(done)} were sent and go on by themselves. The ${left} are left as they are. It cannot be resumed.`,
+      lede: `${num(done)} are ${WORDS[act] ?? 'sent, and continue by themselves'}. The ${left} are left as they are. It cannot be resumed.`,
       ...{ danger: true, button: 'Abort' },
       command: commandText`redrive ops abort ${id}`,
       run: (why) => client.operations.abort({ ...why, id }),
@@ -153,16 +155,15 @@ function abort({ id, total, done, refused }: Shown): Offer {
 }
 
 function Progress({ of }: { readonly of: Shown }) {
-  const { done, total, succeeded, came_back, in_flight, max_in_flight, rate, ramp, time_left } = of;
+  const { done, total, rate, time_left } = of;
   const measured = useMeasured(done);
-  const results = succeeded + came_back;
-  const again = results === 0 ? 0 : came_back / results;
+  const sent = WORDS[of.act] ?? 'sent';
   return (
     <section>
       <div class="sent">
         <p class="big">
           {num(done)}{' '}
-          <small>{total === null ? 'sent' : `of ${bounded(total, of.total_bounded)} sent`}</small>
+          <small>{total === null ? sent : `of ${bounded(total, of.total_bounded)} ${sent}`}</small>
         </p>
         <span class="sp" />
         <span class="soft">
@@ -178,40 +179,10 @@ function Progress({ of }: { readonly of: Shown }) {
         </Notice>
       )}
       <Strip>
-        <Figure
-          label="Succeeded"
-          value={num(succeeded)}
-          detail={
-            results > 0
-              ? `${percent(succeeded / results)} of ${num(results)} results`
-              : 'no result yet'
-          }
-        />
-        <Figure
-          label="Failed again"
-          value={num(came_back)}
-          detail={
-            <>
-              <span class="meter">
-                <i class="red" style={{ width: `${Math.min(100, again * 100)}%` }} />
-                {ramp && <u style={{ left: `${ramp.stop_share * 100}%` }} />}
-              </span>
-              {percent(again)}
-              {ramp && `; it stops above ${percent(ramp.stop_share)}`}
-            </>
-          }
-        />
-        <Figure
-          label="In flight"
-          value={num(in_flight)}
-          unit={max_in_flight === null ? '' : `of ${num(max_in_flight)}`}
-          detail={
-            <>
-              {max_in_flight !== null && <Bar value={in_flight} max={max_in_flight} />}
-              sent, no result yet
-            </>
-          }
-        />
+        {of.followed && <Results of={of} />}
+        {!of.followed && (
+          <Figure label="Refused" value={num(of.refused)} detail="their state did not allow it" />
+        )}
         <Figure
           label="Rate"
           value={rate === null ? 'no limit' : num(rate)}
@@ -220,6 +191,63 @@ function Progress({ of }: { readonly of: Shown }) {
         />
       </Strip>
     </section>
+  );
+}
+
+/** The word of each act for what is done. */
+const WORDS: Readonly<Record<string, string>> = {
+  purge: 'purged',
+  reset: 'reset',
+  restore: 'restored',
+  cancel: 'cancelled',
+  regroup: 'regrouped',
+};
+
+/** What became of the jobs: first attempts whose results are observed. */
+function Results({
+  of: { succeeded, came_back, in_flight, max_in_flight, ramp },
+}: {
+  readonly of: Shown;
+}) {
+  const results = succeeded + came_back;
+  const again = results === 0 ? 0 : came_back / results;
+  return (
+    <>
+      <Figure
+        label="Succeeded"
+        value={num(succeeded)}
+        detail={
+          results > 0
+            ? `${percent(succeeded / results)} of ${num(results)} results`
+            : 'no result yet'
+        }
+      />
+      <Figure
+        label="Failed again"
+        value={num(came_back)}
+        detail={
+          <>
+            <span class="meter">
+              <i class="red" style={{ width: `${Math.min(100, again * 100)}%` }} />
+              {ramp && <u style={{ left: `${ramp.stop_share * 100}%` }} />}
+            </span>
+            {percent(again)}
+            {ramp && `; it stops above ${percent(ramp.stop_share)}`}
+          </>
+        }
+      />
+      <Figure
+        label="In flight"
+        value={num(in_flight)}
+        unit={max_in_flight === null ? '' : `of ${num(max_in_flight)}`}
+        detail={
+          <>
+            {max_in_flight !== null && <Bar value={in_flight} max={max_in_flight} />}
+            sent, no result yet
+          </>
+        }
+      />
+    </>
   );
 }
 
@@ -322,13 +350,17 @@ interface HistoryLineProps {
 
 function HistoryLine({ record, stages }: HistoryLineProps) {
   const text = historyText(record, stages);
+  const { why } = record.detail;
   if (text === undefined) return null;
   return (
     <li>
       <span class="when">
         <Time at={record.time} kind="time" />
       </span>
-      <span>{text}</span>
+      <span>
+        {text}
+        {typeof why === 'string' && <span class="muted"> {why}</span>}
+      </span>
       <span class="who cut" title={record.by ?? ''}>
         {record.by}
       </span>

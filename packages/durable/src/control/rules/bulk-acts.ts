@@ -1,4 +1,4 @@
-import { type BulkProgress, enterStage, isOver } from './bulk-progress.ts';
+import { type BulkProgress, changeState, enterStage, isOver } from './bulk-progress.ts';
 import { openPace } from './release-pace.ts';
 
 /** The actor of a change, and the reason. */
@@ -24,22 +24,25 @@ export function actOnBulk(
   nowMs: number,
 ): BulkProgress | undefined {
   const { state } = progress;
-  const said = { by, why, sinceMs: nowMs };
+  const changed = (from: BulkProgress, to: BulkProgress['state']): BulkProgress => ({
+    ...changeState(from, { to, atMs: nowMs, by, why }),
+    speed: undefined,
+  });
   if (isOver(progress)) return act.kind === 'abort' && state === 'aborted' ? progress : undefined;
   switch (act.kind) {
     case 'pause':
-      return state === 'running' ? { ...progress, ...said, state: 'paused' } : progress;
+      return state === 'running' ? changed(progress, 'paused') : progress;
     case 'resume': {
       if (state === 'running') return progress;
       const begun = state === 'stopped' ? enterStage({ ...progress, underWay: [] }, 0) : progress;
-      return { ...begun, ...said, state: 'running' };
+      return changed(begun, 'running');
     }
     case 'abort':
-      return { ...progress, ...said, state: 'aborted', underWay: [] };
+      return changed({ ...progress, underWay: [] }, 'aborted');
     case 'rate': {
       const { perSecond } = act;
       const pace = perSecond === undefined ? undefined : openPace(nowMs, perSecond);
-      return { ...progress, pace };
+      return { ...progress, pace, speed: undefined };
     }
   }
 }

@@ -5,11 +5,10 @@ import type { ReleasePace } from './release-pace.ts';
 export interface BulkProgress {
   /** `stopped`: by its ramp, because too many jobs failed again. `aborted`: by an operator, for good. */
   readonly state: 'running' | 'paused' | 'stopped' | 'aborted' | 'finished';
-  /** Since when it is in this state. */
-  readonly sinceMs: number;
-  /** The actor of the last change of state, and the reason. */
-  readonly by: string;
-  readonly why?: string | undefined;
+  /** Its submission and the changes of its state since, oldest first. At least one. */
+  readonly changes: readonly BulkChange[];
+  /** Absent: it has not been carried out since the last change of its state or rate. */
+  readonly speed?: BulkSpeed | undefined;
   /** Acts per second at most, as a pace that does not grow. Absent: no limit. */
   readonly pace?: ReleasePace | undefined;
   /** Jobs that were sent and have no result, at most. Absent: any number. */
@@ -36,6 +35,50 @@ export interface BulkProgress {
   readonly runner?: { readonly worker: string; readonly untilMs: number } | undefined;
   /** It is over, and its operation is finished, too. */
   readonly settled?: boolean | undefined;
+}
+
+/** A change of the state of a bulk operation: who made it, when and why. */
+export interface BulkChange {
+  readonly to: BulkProgress['state'];
+  readonly atMs: number;
+  readonly by: string;
+  readonly why?: string | undefined;
+}
+
+/** Since when it is in its state. */
+export function changedAtMs({ changes }: Pick<BulkProgress, 'changes'>): number {
+  return changes.at(-1)?.atMs ?? 0;
+}
+
+const MAX_CHANGES = 20;
+
+/** The progress in another state. Keeps the submission and the newest changes. */
+export function changeState(progress: BulkProgress, change: BulkChange): BulkProgress {
+  const { changes } = progress;
+  const newest = changes.slice(1).slice(2 - MAX_CHANGES);
+  return { ...progress, state: change.to, changes: [...changes.slice(0, 1), ...newest, change] };
+}
+
+/** Items that were done until two times, the second at least as late. */
+export interface BulkSpeed {
+  readonly from: DoneAt;
+  readonly to: DoneAt;
+}
+
+export interface DoneAt {
+  readonly atMs: number;
+  readonly done: number;
+}
+
+/** The speed is measured over the last half to whole minute. */
+const HALF_MS = 30_000;
+
+/** The speed with the items that are done now. */
+export function noteSpeed(speed: BulkSpeed | undefined, now: DoneAt): BulkSpeed {
+  const pastMs = now.atMs - (speed?.to.atMs ?? 0);
+  // Nothing was written for a while, or the clock was set back.
+  if (speed === undefined || pastMs < 0 || pastMs > 2 * HALF_MS) return { from: now, to: now };
+  return pastMs < HALF_MS ? speed : { from: speed.to, to: now };
 }
 
 /** A job in the generation that the act gave it. */
