@@ -8,6 +8,8 @@ export type {
 } from './batch/batch.ts';
 export { commandHandler } from './command/command-handler.ts';
 export { manyCommandHandler } from './command/many-command-handler.ts';
+export type { Rate, RateBy } from './control/rules/rate.ts';
+export type { Rates } from './control/rules/rate-options.ts';
 export { jobDocument, jobSummaryDocument } from './documents/job-document.ts';
 export { type JobHistory, jobHistory } from './documents/job-history.ts';
 export { recordsOf, sessionDocument } from './documents/records-of.ts';

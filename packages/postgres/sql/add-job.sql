@@ -111,7 +111,7 @@ begin
     n_limit_key => array[p->>'limitKey'],
     n_tags => array[v_tags::text],
     n_headers => nullif(p->>'headers', '{}'),
-    n_spec => nullif('{' || substr(coalesce(',"batch":' || to_json(p->>'batch')::text, '') || coalesce(',"policyId":' || to_json(p->>'policy')::text, '') || coalesce(',"maxAttempts":' || v_attempts::text, '') || coalesce(',"correlationId":' || to_json(p->>'correlationId')::text, '') || coalesce(',"traceId":' || to_json(p->>'traceId')::text, '') || coalesce(',"idempotencyKey":' || to_json(nullif(p->>'idempotencyKey', id))::text, '') || coalesce(',"digest":' || to_json(case when p ? 'id' then redrive.job_digest(handler, payload, v_payload) end)::text, ''), 2) || '}', '{}'),
+    n_spec => nullif('{' || substr(coalesce(',"batch":' || to_json(p->>'batch')::text, '') || coalesce(',"policyId":' || to_json(p->>'policy')::text, '') || coalesce(',"maxAttempts":' || v_attempts::text, '') || coalesce(',"rateKey":' || to_json(p->>'rateKey')::text, '') || coalesce(',"correlationId":' || to_json(p->>'correlationId')::text, '') || coalesce(',"traceId":' || to_json(p->>'traceId')::text, '') || coalesce(',"idempotencyKey":' || to_json(nullif(p->>'idempotencyKey', id))::text, '') || coalesce(',"digest":' || to_json(case when p ? 'id' then redrive.job_digest(handler, payload, v_payload) end)::text, ''), 2) || '}', '{}'),
     n_deadline_in => null,
     n_generation => null,
     n_claims => null,

@@ -11,7 +11,7 @@
 create or replace function redrive.claim(
   p_now bigint, p_seq bigint, p_writer text, p_records text,
   c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text, c_max_losses integer,
-  c_only text[], c_alone boolean,
+  c_only text[], c_alone boolean, c_rates text,
   l_handler text[], l_limit integer[], l_policy_hash text[], l_max_attempts integer[], l_per_key integer[], l_detail text[]
 ) returns setof redrive.answer language plpgsql volatile as $$
 declare
@@ -80,6 +80,17 @@ declare
   v_from_at bigint;
   v_last_at bigint;
   v_answer redrive.answer;
+  -- Its rates, those that another claim counts just now, and what they let start.
+  v_rates text;
+  v_busy_rates text;
+  v_kept integer[];
+  v_closed_handlers text[];
+  v_closed_queues text[];
+  v_held integer;
+  v_start_at bigint;
+  v_rate_next bigint;
+  -- More candidates than there is room for, because many were above a rate.
+  v_widen integer := 0;
 begin
   v_now := coalesce(p_now, redrive.clock_ms());
   select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
@@ -98,6 +109,13 @@ begin
   v_more := v_more or v_stopped;
   select p.queues, p.handlers, p.tenants, v_stopped or p.everything
   into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped from redrive.stops p;
+
+  if exists (select from redrive.rates r where r.look_at < v_now - 10000) then
+    perform redrive.tidy_rates(v_now);
+  end if;
+  if c_rates is not null and not v_stopped then
+    select b.mine, b.busy into v_rates, v_busy_rates from redrive.begin_rates(c_rates, v_now) b;
+  end if;
 
   if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
     v_first := redrive.first_range(l_handler[1], v_room + v_ahead, v_killed_tenants);
@@ -160,7 +178,7 @@ begin
         end if;
         v_any_suspect := true;
         -- One more than there is room for: whether there are more is part of the answer.
-        v_need := v_room + v_ahead + 1;
+        v_need := v_room + v_ahead + 1 + v_widen;
         if c_only is not null then
           v_tenants := array[''];
         elsif v_known then
@@ -211,7 +229,7 @@ begin
           into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
           from redrive.candidates_in_turn(
             v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, v_now + 2 /* LEASES_UNTIL_TAKEN */ * c_lease,
-            v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
+            v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead + v_widen, v_more) c;
         end if;
 
         if v_tids is null and v_cursor is not null then
@@ -226,6 +244,29 @@ begin
           v_from := v_tenants[cardinality(v_tenants)];
           v_inclusive := false;
           continue looks;
+        end if;
+
+        if c_rates is not null then
+          select k.kept, k.closed_handlers, k.closed_queues, k.held, k.next_at
+          into v_kept, v_closed_handlers, v_closed_queues, v_held, v_start_at
+          from redrive.keep_rates(v_rates, v_busy_rates, v_tids, v_now) k;
+          v_rate_next := least(v_rate_next, v_start_at);
+          v_more := v_more or (v_busy_rates is not null and v_closed_handlers is not null);
+          if v_held > 0 then v_widen := least(5000, 10 * (v_held + v_widen)); end if;
+          if coalesce(cardinality(v_kept), 0) < cardinality(v_tids) then
+            select array_agg(v_tids[k.place] order by k.ord), array_agg(v_lane_of[k.place] order by k.ord),
+              array_agg(v_key_of[k.place] order by k.ord), array_agg(v_safe_of[k.place] order by k.ord),
+              array_agg(v_tenant_of[k.place] order by k.ord), bool_and(v_safe_of[k.place]), bool_or(v_key_of[k.place] is not null)
+            into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key
+            from unnest(v_kept) with ordinality as k(place, ord);
+          end if;
+          if v_tids is null then
+            exit passes when c_only is not null;
+            select array_agg(l.lane), array_agg(l.handler), array_agg(l.queue) into v_lanes, v_handlers, v_queues
+            from redrive.lanes_without(v_lanes, v_handlers, v_queues, v_closed_handlers, v_closed_queues) l;
+            exit levels when v_lanes is null;
+            continue looks;
+          end if;
         end if;
 
         v_key_lanes := null;
@@ -261,6 +302,9 @@ begin
           -- Now that they are locked: a lease that counts from before may be born expired.
           v_now := coalesce(p_now, redrive.clock_ms());
           v_first_now := coalesce(v_first_now, v_now);
+          if v_rates is not null then
+            perform redrive.spend_rates(v_rates, v_tids[1:v_taken], v_now);
+          end if;
           -- The records are made from the rows before the update.
           -- made: claim records
           v_records := concat_ws(E',\n', nullif(v_records, ''), nullif(case when p_seq is not null then (
@@ -306,6 +350,12 @@ begin
           end if;
         end if;
 
+        if v_closed_handlers is not null and c_only is null then
+          select array_agg(l.lane), array_agg(l.handler), array_agg(l.queue) into v_lanes, v_handlers, v_queues
+          from redrive.lanes_without(v_lanes, v_handlers, v_queues, v_closed_handlers, v_closed_queues) l;
+          exit levels when v_lanes is null;
+        end if;
+
         if v_taken < cardinality(v_tids) then
           -- One could not be taken. Its tenant's turn goes to the tenant's next one.
           if v_room = 0 then v_more := true; end if;
@@ -328,6 +378,11 @@ begin
       or redrive.release_free_keys(l_handler, l_per_key) = 0;
     v_known := false;
   end loop;
+  if c_rates is not null then
+    v_next := least(v_next, v_rate_next, (
+      select min(h.look_at) from redrive.rates_of(v_rates) n cross join lateral (
+        select r.look_at from redrive.rates r where r.holds and r.name = n.name order by r.look_at limit 1) h));
+  end if;
   if v_suspects is not null then
     v_answer.kind := 'suspects';
     v_answer.meta := v_suspects::text;

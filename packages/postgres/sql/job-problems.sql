@@ -67,7 +67,7 @@ $$;
 create or replace function redrive.unknown_option(p_name text) returns text
 language plpgsql immutable as $$
 declare
-  v_known text[] := array['id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'batch', 'limitKey', 'policy', 'maxAttempts', 'idempotencyKey', 'correlationId', 'traceId'];
+  v_known text[] := array['id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'batch', 'limitKey', 'rateKey', 'policy', 'maxAttempts', 'idempotencyKey', 'correlationId', 'traceId'];
   v_option text;
   v_best text;
   v_least integer;
@@ -121,7 +121,7 @@ declare
   v_at bigint;
   v_each record;
 begin
-  for v_unknown in select key from jsonb_object_keys(p_options) as k(key) where key not in ('id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'batch', 'limitKey', 'policy', 'maxAttempts', 'idempotencyKey', 'correlationId', 'traceId') loop
+  for v_unknown in select key from jsonb_object_keys(p_options) as k(key) where key not in ('id', 'queue', 'tenant', 'priority', 'runAt', 'delayMs', 'deadline', 'tags', 'headers', 'uniqueKey', 'unique', 'onConflict', 'batch', 'limitKey', 'rateKey', 'policy', 'maxAttempts', 'idempotencyKey', 'correlationId', 'traceId') loop
     problems := problems || redrive.unknown_option(v_unknown);
   end loop;
   -- An option that is null was not given.
@@ -197,6 +197,7 @@ begin
   problems := problems || coalesce(redrive.text_problem('batch', p_options->'batch', 200, false),
     case when p_options->>'batch' ~ '["\\]' then 'batch must not have quotes or backslashes' end);
   problems := problems || redrive.text_problem('limitKey', p_options->'limitKey', 512, false);
+  problems := problems || redrive.text_problem('rateKey', p_options->'rateKey', 512, false);
   if jsonb_typeof(p_options->'policy') = 'object' then
     problems := problems || 'policy cannot be written out for add_job, which cannot check it: give its name and maxAttempts, or use jobs.enqueue'::text;
   else

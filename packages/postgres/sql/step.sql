@@ -13,7 +13,7 @@ create or replace function redrive.step(
         n_retry_count integer[], n_error_class text, n_unique_key text[], n_limit_key text[],
         n_session_id text[], n_tags text[], n_headers text, n_spec text, n_payload_bytes bytea[],
         n_attempts text,
-  c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text, c_max_losses integer, c_only text[], c_alone boolean, l_handler text[], l_limit integer[], l_policy_hash text[], l_max_attempts integer[], l_per_key integer[], l_detail text[]
+  c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text, c_max_losses integer, c_only text[], c_alone boolean, c_rates text, l_handler text[], l_limit integer[], l_policy_hash text[], l_max_attempts integer[], l_per_key integer[], l_detail text[]
 ) returns setof redrive.answer language plpgsql volatile as $$
 declare
   v_records text;
@@ -43,7 +43,7 @@ begin
     end if;
   end if;
   if c_worker is not null then
-    return query select * from redrive.claim(p_now, p_seq, p_writer, v_records, c_worker, c_lease, c_limit, c_ahead, c_queues, c_after, c_max_losses, c_only, c_alone, l_handler, l_limit, l_policy_hash, l_max_attempts, l_per_key, l_detail);
+    return query select * from redrive.claim(p_now, p_seq, p_writer, v_records, c_worker, c_lease, c_limit, c_ahead, c_queues, c_after, c_max_losses, c_only, c_alone, c_rates, l_handler, l_limit, l_policy_hash, l_max_attempts, l_per_key, l_detail);
   else
     return query select * from redrive.end_step(p_now, p_seq, p_writer, v_records);
   end if;

@@ -30,7 +30,7 @@ import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
 import { countPolicies, findPolicy, registerPolicies } from './query/audit.ts';
 import { findBatch, listBatches } from './query/batches.ts';
-import { controlRevision, listParks, readControls } from './query/controls.ts';
+import { controlRevision, findRates, listParks, readControls } from './query/controls.ts';
 import { newestEvents, noteEventDocuments } from './query/event-documents.ts';
 import { findFailing } from './query/failing.ts';
 import { heartbeat } from './query/heartbeat.ts';
@@ -205,6 +205,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     async parks() {
       open();
       return listParks(reader);
+    },
+
+    async rates() {
+      open();
+      return findRates(reader);
     },
 
     async registerPolicies(policies) {

@@ -316,6 +316,38 @@ DELETE FROM jobs WHERE n = ?;
 
 DELETE FROM clock_steps WHERE n <= coalesce((SELECT min(n) FROM jobs), 9007199254740991);
 
+-- writer/rates.ts
+
+SELECT full_us, since FROM rates WHERE key = ?;
+
+INSERT INTO rates (key, name, handler, full_us, since, look_at, holds)
+  VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
+  ON CONFLICT DO UPDATE SET full_us = ?4, since = iif(holds, coalesce(?5, since), ?5),
+    look_at = iif(holds, ?7, ?6);
+
+UPDATE jobs SET ready_lane = NULL, held_key = ? WHERE n = ?;
+
+UPDATE rates SET holds = 1, look_at = ? WHERE key = ?;
+
+UPDATE rates SET look_at = ?, holds = ? WHERE key = ?;
+
+DELETE FROM rates WHERE key = ?;
+
+SELECT key, name, full_us, holds FROM rates WHERE holds AND name = ? AND look_at <= ? ORDER BY look_at LIMIT (SELECT ?);
+
+SELECT key, name, full_us, holds FROM rates WHERE holds AND name = ? AND look_at > ? ORDER BY look_at LIMIT (SELECT ?);
+
+SELECT key, name, full_us, holds FROM rates WHERE look_at < ? ORDER BY look_at LIMIT (SELECT ?);
+
+SELECT look_at FROM rates WHERE holds AND name = ? ORDER BY look_at LIMIT (SELECT ?);
+
+SELECT lane FROM jobs WHERE held_key = ? AND lane > ? ORDER BY lane LIMIT 1;
+
+SELECT n FROM jobs INDEXED BY jobs_held_turn WHERE held_key = ? AND lane = ?
+  ORDER BY priority DESC, tenant, submitted_at, id LIMIT (SELECT ?);
+
+UPDATE jobs SET ready_lane = lane, held_key = NULL WHERE n = ?;
+
 -- writer/set-aside.ts
 
 SELECT n, spec, life, attempts, lease FROM jobs j WHERE id = ?;

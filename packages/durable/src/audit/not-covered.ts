@@ -12,6 +12,7 @@ export const NO_RECORD = {
   group: 'groups dead letters in lists; no decision uses it',
   count: 'counts for lists and `status`; no decision uses it',
   hint: 'a cache for claims, rebuilt from the jobs',
+  rate: 'what was used of rates; only claims read it',
   order: 'where the clock was set back, for lists; no decision uses it',
   name: 'a name; no decision uses it',
   control:

@@ -1,7 +1,7 @@
 import type { Actor } from '../store/commands.ts';
 
 /**
- * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations,
+ * Control documents: kill switches, shared breakers, gates, limits of rates, causes of parked jobs, the progress of bulk operations,
  * schedules, sources of events, escalations, and rules of causes with the state to which they were applied.
  * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
  * meaning, and how they change, is in the pure functions of `./rules`. A `control` command changes one.
@@ -16,6 +16,8 @@ export interface ControlStore {
   controlRevision(): Promise<number>;
   /** The causes of parked jobs, with their counts. */
   parks(): Promise<readonly Park[]>;
+  /** The values of rates for which jobs wait, by name and value: at most `MAX_CONTROLS`. */
+  rates(): Promise<readonly WaitingRate[]>;
 }
 
 /** Most documents of one kind: there can be many gates, and they must not keep a kill switch out. */
@@ -43,6 +45,7 @@ export const CONTROL_KINDS = Object.freeze([
   'escalation',
   'cause',
   'regroup',
+  'rate',
 ] as const);
 
 export interface Control {
@@ -108,6 +111,19 @@ export interface ReleaseResult {
 
 export interface Park {
   readonly cause: string;
+  /** At most `MAX_PARK_COUNT`. */
+  readonly count: number;
+  /** Whether there are more than `count`. */
+  readonly bounded: boolean;
+}
+
+/** Ready jobs that a rate keeps back. */
+export interface WaitingRate {
+  /** See `ClaimRate`. */
+  readonly name: string;
+  /** What they count under, such as a tenant. Empty: all jobs of the rate. */
+  readonly value: string;
+  readonly sinceMs: number;
   /** At most `MAX_PARK_COUNT`. */
   readonly count: number;
   /** Whether there are more than `count`. */

@@ -102,6 +102,10 @@ const SHAPES: Readonly<Record<ControlKind, Shape>> = {
     'decision?': shape({ ...act, decision: oneOf('requeue', 'purge', 'leave') }),
   },
   cause: { ...act, rule: check('a rule of causes', isRule), 'place?': number },
+  rate: {
+    ...{ limit: number, burst: number },
+    'set?': shape({ ...act, limit: number, burst: number }),
+  },
   regroup: { version: text, rules: listOf(text), sinceMs: number },
 };
 

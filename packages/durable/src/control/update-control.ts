@@ -4,6 +4,7 @@ import type { EscalationDocument } from '../escalation/next-step.ts';
 import type { ScheduleDocument } from '../schedule/schedule.ts';
 import { type Actor, keptWhy } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
+import type { RateDocument } from './claim-rates.ts';
 import type { Control, ControlCommand, ControlKind, Controls } from './control-store.ts';
 import { hasItsShape } from './document-shapes.ts';
 import type { BulkProgress } from './rules/bulk-progress.ts';
@@ -23,6 +24,7 @@ export interface ControlDocuments {
   escalation: EscalationDocument;
   cause: CauseRuleDocument;
   regroup: RegroupDocument;
+  rate: RateDocument;
 }
 
 export interface ControlUpdate<K extends ControlKind> {

@@ -1,4 +1,5 @@
 import type { Policy } from '@redrive/core';
+import type { Rates } from '../control/rules/rate-options.ts';
 import type { JobContext } from './job-context.ts';
 import type { OneOfMany, RunMany } from './take-many.ts';
 import type { Verdict } from './verdict.ts';
@@ -61,6 +62,11 @@ export interface HandlerOptions<P = unknown> {
   readonly concurrency?: number | undefined;
   /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */
   readonly limitPerKey?: number | undefined;
+  /**
+   * Limits on its starts, over all processes: `{ limit: 10, perMs: 1_000 }`, a list, or a function that is asked before
+   * every claim. A job above a rate stays `ready`. Its jobs are not claimed ahead of time. Default: none.
+   */
+  readonly rate?: Rates | undefined;
   /**
    * The decision when it is not known whether an attempt had its effect: after a crash, a timeout, or an error that
    * does not rule it out (most errors do not). Default `retry`. With `dead_letter`, a worker does not claim jobs ahead

@@ -1,5 +1,6 @@
 import { type Clock, definePolicy, isRedriveError, type ResolvedPolicy } from '@redrive/core';
 import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { type Rates, rateProblems } from '../control/rules/rate-options.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type {
   Handler,
@@ -21,6 +22,7 @@ export interface ResolvedHandler {
   readonly credential: HandlerDefinition<unknown, unknown>['credential'];
   readonly concurrency: number;
   readonly limitPerKey: number;
+  readonly rate: Rates | undefined;
   /** `ask`: an unknown effect is for a person to decide about. */
   readonly onUnknown: 'retry' | 'ask';
   readonly probe: HandlerDefinition<unknown, unknown>['probe'];
@@ -104,6 +106,7 @@ function resolveHandler(
     credential: options.credential || undefined,
     concurrency: options.concurrency ?? process.concurrency,
     limitPerKey: options.limitPerKey ?? 1,
+    rate: options.rate,
     onUnknown: onUnknown === 'dead_letter' && !idempotent && probe === undefined ? 'ask' : 'retry',
     probe,
     stallAfterMs: options.stallAfterMs ?? Infinity,
@@ -129,7 +132,7 @@ function resolveOne(
     run: [null, { kind: 'function' }],
     ...optionsTable(concurrency),
   };
-  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongNames);
+  const options = resolveOptions('handler', definition, table, 'invalid_option', furtherProblems);
   return { run: options.run, options };
 }
 
@@ -144,7 +147,7 @@ function resolveMany(
     waitMs: [20, { kind: 'number', min: 0, max: MAX_WAIT_MS }],
     ...optionsTable(concurrency),
   };
-  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongNames);
+  const options = resolveOptions('handler', definition, table, 'invalid_option', furtherProblems);
   const { runMany, waitMs = 0, upTo = 1 } = options;
   // More than run at once never come together: a call does not wait for them.
   const most = Math.min(upTo, concurrency, options.concurrency ?? concurrency);
@@ -158,6 +161,7 @@ function optionsTable(concurrency: number): OptionTable<HandlerOptions> {
     credential: [undefined],
     concurrency: [concurrency, count],
     limitPerKey: [1, count],
+    rate: [undefined],
     onUnknown: ['retry', { kind: 'choice', values: ['retry', 'dead_letter'] }],
     idempotent: [false, { kind: 'boolean' }],
     probe: [undefined, { kind: 'function' }],
@@ -166,12 +170,13 @@ function optionsTable(concurrency: number): OptionTable<HandlerOptions> {
   };
 }
 
-/** Breakers and gates are stored under these: under a name that the store refuses, none could ever be written. */
-function wrongNames({ dependency, credential }: Readonly<Record<string, unknown>>) {
+/** Breakers and gates are stored under these names: under one that the store refuses, none could ever be written. */
+function furtherProblems({ dependency, credential, rate }: Readonly<Record<string, unknown>>) {
   const texts = { dependency, credential: typeof credential === 'function' ? '' : credential };
-  return Object.entries(texts).flatMap(
+  const misnamed = Object.entries(texts).flatMap(
     ([field, text]) => textProblem(field, text, MAX_NAME_LENGTH, { empty: true }) ?? [],
   );
+  return [...misnamed, ...rateProblems('rate', rate)];
 }
 
 /** Checked at the start only: when a policy goes missing later, its last version stays in force. */

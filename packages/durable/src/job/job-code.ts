@@ -68,6 +68,7 @@ type Unsearched =
   | 'maxAttempts'
   | 'uniqueKey'
   | 'limitKey'
+  | 'rateKey'
   | 'correlationId'
   | 'traceId'
   | 'idempotencyKey'
@@ -75,14 +76,14 @@ type Unsearched =
 
 /** As JSON, without fields that have their default value. `null` where all have: most jobs are like that. */
 export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
-  const { ownPolicy, maxAttempts, parentId } = job;
+  const { ownPolicy, maxAttempts, parentId, rateKey } = job;
   const { id, batch, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
   const tags = job.tags?.length === 0 ? undefined : job.tags;
   const headers = isEmpty(job.headers) ? undefined : job.headers;
   const sessionId = job.sessionId === id ? undefined : job.sessionId;
   const idempotencyKey = job.idempotencyKey === id ? undefined : job.idempotencyKey;
   const keys = policyId ?? uniqueKey ?? limitKey ?? correlationId ?? traceId ?? idempotencyKey;
-  const rare = ownPolicy ?? maxAttempts ?? parentId;
+  const rare = ownPolicy ?? maxAttempts ?? parentId ?? rateKey;
   const others = tags ?? headers ?? sessionId ?? origin ?? digest ?? batch;
   if ((keys ?? rare ?? others) === undefined) return null;
   return JSON.stringify({
@@ -97,6 +98,7 @@ export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
     parentId,
     uniqueKey,
     limitKey,
+    rateKey,
     correlationId,
     traceId,
     idempotencyKey,

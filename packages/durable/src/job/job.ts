@@ -82,6 +82,8 @@ export interface JobSpec {
   readonly uniqueKey?: string | undefined;
   /** Jobs of a handler with the same one share a limit over all processes. */
   readonly limitKey?: string | undefined;
+  /** Rates by key count the job under it. */
+  readonly rateKey?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly traceId?: string | undefined;
   /** The key that the handler passes on, so that an effect happens once. */

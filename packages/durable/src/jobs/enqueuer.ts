@@ -186,6 +186,7 @@ export class Enqueuer {
         batch: options.batch,
         uniqueKey: unique?.key ?? options.uniqueKey,
         limitKey: options.limitKey,
+        rateKey: options.rateKey,
         correlationId: options.correlationId,
         traceId: options.traceId,
         idempotencyKey: options.idempotencyKey ?? id,

@@ -1,5 +1,6 @@
 import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '@redrive/core';
 import type { CountedBatch } from '../batch/batch.ts';
+import type { Rates } from '../control/rules/rate-options.ts';
 import type { StoppedJobs } from '../control/stopped-jobs.ts';
 import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
@@ -211,6 +212,8 @@ export interface EnqueueOptions {
   readonly batch?: string;
   /** Jobs of the handler with this key share its `limitPerKey`. */
   readonly limitKey?: string;
+  /** Rates by `key` count the job under it, apart for each tenant. */
+  readonly rateKey?: string;
   /**
    * Instead of the handler's policy: the name of one, which is looked up at every claim, or a policy for this job alone. Such
    * a policy has core's defaults, is stored with the job as it is now, and has no functions.
@@ -331,6 +334,8 @@ export interface JobsOptions {
   readonly migrate?: boolean;
   /** Only jobs of these queues. Default: all. */
   readonly queues?: readonly string[];
+  /** Rates of queues, by the queue's name: as `rate` of a handler; all jobs of the queue count together by default. */
+  readonly queueRates?: Readonly<Record<string, Rates>>;
   /** How long a job stays taken without a sign of life. Default 30,000; heartbeats come every third of it. */
   readonly leaseMs?: number;
   /** Poll of an idle worker, behind the store's notifications. Default 1,000. */

@@ -10,6 +10,7 @@ import {
 } from '@redrive/core/fields';
 import { defaultBudgets, MAX_TIMER_MS } from '@redrive/core/stored';
 import { GATE_CEILING_MS } from '../control/rules/documents.ts';
+import { rateProblems } from '../control/rules/rate-options.ts';
 import { embeddedLog, type LoggedListeners, type LogLevel, withLog } from '../log/worker-log.ts';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';
 import { withTelemetry } from './jobs-telemetry.ts';
@@ -29,6 +30,7 @@ const OPTIONS: OptionTable<JobsOptions> = {
   concurrency: [10, { kind: 'integer', min: 1, max: 10_000 }],
   migrate: [true, { kind: 'boolean' }],
   queues: [undefined],
+  queueRates: [{}],
   leaseMs: [30_000, { kind: 'number', min: 100, max: DAY_MS }],
   pollMs: [1_000, interval],
   sweepMs: [5_000, interval],
@@ -102,8 +104,13 @@ function logProblem(log: unknown): FieldProblem | undefined {
   return { field: 'log', message };
 }
 
-function problemsOf({ worker, queues, log }: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const problems = [textProblem('worker', worker, MAX_NAME_LENGTH), logProblem(log)];
+function problemsOf(given: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const { worker, queues, log, queueRates } = given;
+  const problems = [
+    textProblem('worker', worker, MAX_NAME_LENGTH),
+    logProblem(log),
+    ...queueRateProblems(queueRates),
+  ];
   if (queues !== undefined && (!Array.isArray(queues) || queues.length === 0)) {
     problems.push({ field: 'queues', message: 'queues must be a list of at least one queue' });
   } else if (Array.isArray(queues)) {
@@ -112,4 +119,14 @@ function problemsOf({ worker, queues, log }: Readonly<Record<string, unknown>>):
     }
   }
   return problems.filter((problem) => problem !== undefined);
+}
+
+function queueRateProblems(given: unknown): (FieldProblem | undefined)[] {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return [{ field: 'queueRates', message: 'queueRates must be an object of rates by queue' }];
+  }
+  return Object.entries(given).flatMap(([queue, rate]) => [
+    textProblem('queueRates', queue, MAX_NAME_LENGTH),
+    ...rateProblems(`queueRates.${queue}`, rate),
+  ]);
 }

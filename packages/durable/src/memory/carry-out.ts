@@ -9,6 +9,7 @@ import { enqueue } from './enqueue.ts';
 import type { EventDocumentTable } from './event-documents.ts';
 import type { LedgerTable } from './ledger.ts';
 import type { Operations } from './operations.ts';
+import type { RateTable } from './rates.ts';
 import type { Step } from './step.ts';
 import { prune, release, tick } from './upkeep.ts';
 
@@ -18,16 +19,17 @@ export interface Tables {
   readonly operations: Operations;
   readonly ledgers: LedgerTable;
   readonly eventDocuments: EventDocumentTable;
+  readonly rates: RateTable;
 }
 
 /** Carries out one command of a step. @throws RedriveError `invalid_option` for a command that is not known. */
 export function carryOut(step: Step, command: Command, tables: Tables): Result {
-  const { controls, operations, ledgers, eventDocuments } = tables;
+  const { controls, operations, ledgers, eventDocuments, rates } = tables;
   switch (command.kind) {
     case 'enqueue':
       return enqueue(step, command);
     case 'claim':
-      return claim(step, command, controls);
+      return claim(step, command, controls, rates);
     case 'settle':
       return settle(step, command);
     case 'act':
@@ -37,6 +39,7 @@ export function carryOut(step: Step, command: Command, tables: Tables): Result {
     case 'prune':
       ledgers.prune(step.nowMs);
       operations.prune(step.nowMs);
+      rates.prune(step.nowMs);
       try {
         return prune(step, command);
       } finally {

@@ -1,25 +1,34 @@
 import { claimDetail } from '../audit/audit-detail.ts';
+import { RateRooms } from '../control/rules/rate-rooms.ts';
 import type { Job, LeasedJob } from '../job/job.ts';
 import { isSafeAhead, lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ControlTable } from './controls.ts';
 import { copyJob } from './job-table.ts';
+import type { RateTable } from './rates.ts';
 import type { Step } from './step.ts';
 import { promote } from './upkeep.ts';
 
 /** Takes ready jobs in the order of the queue. */
-export function claim(step: Step, command: ClaimCommand, controls: ControlTable): ClaimResult {
+export function claim(
+  step: Step,
+  command: ClaimCommand,
+  controls: ControlTable,
+  rates: RateTable,
+): ClaimResult {
   promote(step);
-  const { picked, more, suspects } = pick(step, command, controls);
+  const rooms = new RateRooms(command.rates ?? [], rates.get, step.nowMs);
+  const { picked, more, suspects } = pick(step, command, controls, rooms);
+  const nextStartMs = rates.keep(rooms);
   const jobs = picked.map(({ job, lane }) => lease(step, command, job, lane));
-  const nextDueMs = step.table.scheduled.earliestMs;
+  const nextMs = Math.min(step.table.scheduled.earliestMs ?? Infinity, nextStartMs);
   return {
     ok: true,
     jobs,
     lastTenant: (command.only ? undefined : jobs.at(-1)?.tenant) ?? command.afterTenant,
     more,
     nowMs: step.nowMs,
-    nextDueInMs: nextDueMs === undefined ? undefined : Math.max(0, nextDueMs - step.nowMs),
+    nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - step.nowMs),
     suspects: suspects.length === 0 ? undefined : suspects,
   };
 }
@@ -34,6 +43,7 @@ function pick(
   { table, nowMs }: Step,
   command: ClaimCommand,
   controls: ControlTable,
+  rates: RateRooms,
 ): { picked: Picked[]; more: boolean; suspects: Suspect[] } {
   const { lanes, queues, afterTenant, only, maxLosses = Infinity } = command;
   const picked: Picked[] = [];
@@ -62,12 +72,13 @@ function pick(
       const leased = table.leasedWith(job.handler, job.limitKey) + (takenPerKey.get(key) ?? 0);
       if (leased >= lane.limitPerKey) return 'pass';
     }
+    const left = laneRoom.get(lane.handler) ?? 0;
+    if (left > 0 && rates.refusal(job) !== undefined) return 'pass';
     const losses = lossesOf(job.account);
     if (losses > maxLosses) {
       if (suspects.length < MAX_SUSPECTS) suspects.push({ id: job.id, losses });
       return 'pass';
     }
-    const left = laneRoom.get(lane.handler) ?? 0;
     if (room > 0 && left > 0) {
       room -= 1;
       if (left > 1) laneRoom.set(lane.handler, left - 1);
@@ -78,6 +89,7 @@ function pick(
       more ||= room === 0 && left > 0;
       return aheadRoom === 0 && (more || laneRoom.size === 0) ? 'stop' : 'pass';
     }
+    rates.start(job);
     if (key !== undefined) takenPerKey.set(key, (takenPerKey.get(key) ?? 0) + 1);
     picked.push({ job, lane });
     return 'take';

@@ -16,6 +16,7 @@ import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
 import { Operations, standingsOf } from './operations.ts';
 import { countJobs, expiredLeases, leasesOf, listFailing, listJobs, pulseOf } from './queries.ts';
+import { RateTable } from './rates.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
 import { Workers } from './workers.ts';
@@ -42,7 +43,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const ledgers = new LedgerTable();
   const workers = new Workers();
   const eventDocuments = new EventDocumentTable(table);
-  const tables = { controls, operations, ledgers, eventDocuments };
+  const rates = new RateTable(journal, table);
+  const tables = { controls, operations, ledgers, eventDocuments, rates };
   const audit = new AuditLog();
   const policies = new Map<string, StoredPolicy>();
   const listeners = new Set<(change: Change) => void>();
@@ -140,6 +142,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     })),
     controlRevision: method(() => controls.revision),
     parks: method(() => table.parkedBy.parks()),
+    rates: method(() => rates.waiting()),
 
     registerPolicies: method((added) => {
       for (const policy of added) policies.set(policy.hash, policies.get(policy.hash) ?? policy);

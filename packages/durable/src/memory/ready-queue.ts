@@ -33,6 +33,14 @@ export class ReadyQueue {
     if (level.turns.size === 0) this.#levels.remove(level);
   }
 
+  count(isCounted: (job: Job) => boolean): number {
+    let count = 0;
+    for (const { turns } of this.#levels) {
+      for (const { jobs } of turns) for (const job of jobs) if (isCounted(job)) count += 1;
+    }
+    return count;
+  }
+
   #level(priority: number): Level {
     const wanted: Level = { priority, turns: new SortedList(byTenant) };
     const found = this.#levels.find(wanted);

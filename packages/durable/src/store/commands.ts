@@ -14,6 +14,7 @@ import type {
   ReleaseCommand,
   ReleaseResult,
 } from '../control/control-store.ts';
+import type { ClaimRate } from '../control/rules/rate.ts';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog } from '../job/attempt-log.ts';
 import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
@@ -139,6 +140,11 @@ export interface ClaimCommand {
   readonly only?: readonly string[] | undefined;
   /** The worker holds nothing else, and claims nothing else while it holds what this claim takes: one job at most. */
   readonly alone?: boolean | undefined;
+  /**
+   * Limits on starts, each name once: every taken job counts as a start, in the transaction of the claim. A job above one
+   * stays ready, and keeps no other job back. `ahead` is 0 then. Absent: none.
+   */
+  readonly rates?: readonly ClaimRate[] | undefined;
 }
 
 export interface ClaimResult {
@@ -150,7 +156,10 @@ export interface ClaimResult {
   readonly more: boolean;
   /** The store's time of the claim. */
   readonly nowMs: number;
-  /** Until the next scheduled job is due; absent when there is none. */
+  /**
+   * Until the next scheduled job is due, or a rate of the claim that keeps jobs back lets one start; absent when there is
+   * none.
+   */
   readonly nextDueInMs?: number | undefined;
   /**
    * Jobs that were passed over because of `maxLosses`, as far as the claim has looked: `MAX_SUSPECTS` at most, the first

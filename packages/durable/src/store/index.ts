@@ -109,11 +109,25 @@ export {
   type Park,
   type ReleaseCommand,
   type ReleaseResult,
+  type WaitingRate,
 } from '../control/control-store.ts';
 export type { KillScope } from '../control/kill-target.ts';
 export { causeName } from '../control/parked-cause.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 export { ownWaitMs } from '../control/rules/own-wait.ts';
+export {
+  type ClaimRate,
+  claimRate,
+  countedValue,
+  countsLanes,
+  type NamedRate,
+  type Rate,
+  type RatedJob,
+  rateOfName,
+  rateRoom,
+  type UsedRate,
+} from '../control/rules/rate.ts';
+export { type RateChange, RateRooms } from '../control/rules/rate-rooms.ts';
 export { reportSource, type SourceReport, sourceReports } from '../control/source-reports.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
 export { buriedByRules, buriedGroupOf, deadGroupOf, failureOf } from '../dead-letter/dead-group.ts';

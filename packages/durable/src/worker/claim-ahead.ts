@@ -61,6 +61,11 @@ export class ClaimAhead {
     else if (more ? got < limit + ahead : limit > 0 && got === limit) this.#holdOff = HOLD_OFF;
   }
 
+  /** How long the store takes to answer a claim. */
+  get answerMs(): number {
+    return this.#answerMs.value ?? 0;
+  }
+
   /** How many jobs should wait in this process, besides those that run. */
   target(concurrency: number, lanes: readonly Lane[], nowMs: number): number {
     const { value: meanMs } = this.#meanMs;

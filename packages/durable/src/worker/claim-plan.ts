@@ -1,4 +1,5 @@
 import type { Clock } from '@redrive/core';
+import type { ClaimRates } from '../control/claim-rates.ts';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ClaimAhead } from './claim-ahead.ts';
@@ -12,6 +13,7 @@ export interface ClaimPlanParts {
   readonly clock: Clock;
   readonly policies: PolicyVersions;
   readonly ahead: ClaimAhead;
+  readonly rates: ClaimRates;
   readonly suspectClaims: SuspectClaims;
   readonly jobs: HeldJobs;
   readonly unanswered: Pick<UnansweredClaims, 'isOpen' | 'isDue'>;
@@ -191,8 +193,10 @@ export class ClaimPlan {
   }
 
   #goingAhead(): ReadonlySet<Lane> {
-    const { jobs, ahead } = this.#parts;
-    return new Set(jobs.lanes.filter((lane) => ahead.goesAhead(lane)));
+    const { jobs, ahead, rates } = this.#parts;
+    return new Set(
+      jobs.lanes.filter((lane) => ahead.goesAhead(lane) && !rates.isRated(lane.handler)),
+    );
   }
 
   #claim(
@@ -201,7 +205,7 @@ export class ClaimPlan {
     limit: number,
     ahead: number,
   ): ClaimCommand {
-    const { worker, leaseMs, queues } = this.#parts;
+    const { worker, leaseMs, queues, rates } = this.#parts;
     return {
       kind: 'claim',
       worker,
@@ -211,6 +215,7 @@ export class ClaimPlan {
       ahead,
       queues,
       afterTenant: this.#lastTenant,
+      rates: rates.of(lanes.map(({ handler }) => handler)),
     };
   }
 

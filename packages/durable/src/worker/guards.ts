@@ -1,14 +1,17 @@
 import type { Breaker, Budget, Classification, RetryBudgets } from '@redrive/core';
 import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core/stored';
+import type { ClaimRates } from '../control/claim-rates.ts';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { ControlView } from '../control/control-view.ts';
 import type { JobBreaker } from '../control/job-breaker.ts';
 import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
+import { START_WITHIN_MS } from '../control/rules/rate.ts';
 import type { SharedBreakers } from '../control/shared-breakers.ts';
 import type { Stops } from '../control/stops.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { JobsOptions } from '../jobs/jobs.ts';
 import type { AttemptResult } from './attempt-result.ts';
+import type { ClaimAhead } from './claim-ahead.ts';
 import type { HeldJob } from './held-job.ts';
 import type { PolicyVersion } from './policy-versions.ts';
 
@@ -32,6 +35,8 @@ interface GuardsParts {
   readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
   readonly stops: Stops;
   readonly gates: ClosedGates;
+  readonly rates: Pick<ClaimRates, 'isRated'>;
+  readonly ahead: Pick<ClaimAhead, 'answerMs'>;
 }
 
 /** Finds the guards of jobs, and asks them before an attempt. `recordInGuards` reports its outcome to them. */
@@ -78,6 +83,7 @@ export class Guards {
     const { view, stops } = this.#parts;
     // It waited here until its lease may have run out: another process may run it by now.
     if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
+    if (this.#isLate(held, nowMs)) return GIVEN_BACK;
     // It waited to be a probe, and the kill switches are no longer confirmed.
     if (!view.isFresh(nowMs)) return GIVEN_BACK;
     if (stops.stop(job)) {
@@ -93,6 +99,13 @@ export class Guards {
     const cause = stops.holdsBack(job);
     if (cause !== undefined) return parked('kill_switch', cause);
     return this.#closedGate(held) ?? openBreaker(held);
+  }
+
+  /** It counts as a start of the time of its claim: started now, it would be one above its rate. */
+  #isLate({ lane, claimedAtMs }: HeldJob, nowMs: number): boolean {
+    const { rates, ahead } = this.#parts;
+    if (!rates.isRated(lane.handler)) return false;
+    return nowMs - claimedAtMs > START_WITHIN_MS + 2 * ahead.answerMs;
   }
 
   #closedGate({ guards, gate }: HeldJob): AttemptResult | undefined {

@@ -1,4 +1,5 @@
 import type { Clock } from '@redrive/core';
+import { ClaimRates } from '../control/claim-rates.ts';
 import { ClosedGates } from '../control/closed-gates.ts';
 import { ControlNotices } from '../control/control-notices.ts';
 import { ControlView } from '../control/control-view.ts';
@@ -92,6 +93,11 @@ export function makeWorker(parts: WorkerParts) {
   new ControlNotices(view, time, notify);
   const stops = new Stops(view);
   const gates = new ClosedGates({ ...options, store, view, time });
+  const rates = new ClaimRates({
+    ...{ ...options, handlers, view },
+    onSet: () => requests.expectWork(),
+  });
+  const ahead = new ClaimAhead(options.leaseMs);
   const breakers = new SharedBreakers({ ...options, view, time });
   const tools = {
     ...options,
@@ -99,7 +105,8 @@ export function makeWorker(parts: WorkerParts) {
     requests,
     view,
     gates,
-    guards: new Guards({ ...options, shared: breakers, view, stops, gates }),
+    guards: new Guards({ ...options, shared: breakers, view, stops, gates, rates, ahead }),
+    rates,
     rules: new RulesInView(view),
     outcomes: new AllOutcomes(clock),
     contact,
@@ -107,7 +114,7 @@ export function makeWorker(parts: WorkerParts) {
     actor: { name: `worker:${worker}` },
     time,
     ledger: new JobLedger(store, clock),
-    ahead: new ClaimAhead(options.leaseMs),
+    ahead,
     suspectClaims: new SuspectClaims({ ...options, clock }),
   };
   const jobs = new HeldJobs(tools);

@@ -1,5 +1,6 @@
 import {
   type ClaimCommand,
+  type ClaimRate,
   type ClaimResult,
   claimDetail,
   type EnqueueCommand,
@@ -153,7 +154,7 @@ function readRows(rows: readonly Row[]): { jobs: Row[]; said: Map<string, string
 /** The parameters of `claim`, in their order. */
 export function encodeClaim(command: ClaimCommand): Values {
   const { worker, leaseMs, limit, ahead, queues, afterTenant, lanes } = command;
-  const { maxLosses = Infinity, only, alone = false } = command;
+  const { maxLosses = Infinity, only, alone = false, rates } = command;
   return [
     worker,
     Math.ceil(leaseMs),
@@ -165,6 +166,7 @@ export function encodeClaim(command: ClaimCommand): Values {
     maxLosses === Infinity ? null : maxLosses,
     only === undefined ? null : (textArray(only) ?? '{}'),
     alone ? 'true' : null,
+    rates === undefined || rates.length === 0 ? null : JSON.stringify(rates.map(rateRow)),
     textArray(lanes.map(({ handler }) => handler)),
     plainArray(lanes.map((lane) => lane.limit)),
     textArray(lanes.map(({ policyHash }) => policyHash)),
@@ -173,6 +175,11 @@ export function encodeClaim(command: ClaimCommand): Values {
     plainArray(lanes.map((lane) => Math.min(lane.limitPerKey, MAX_INTEGER))),
     textArray(lanes.map((lane) => claimDetail(command, lane))),
   ];
+}
+
+/** As `rates_of` reads it. */
+function rateRow({ name, handler, queue, by, everyUs, burst, perMs }: ClaimRate): unknown[] {
+  return [name, handler ?? null, queue ?? null, by, everyUs, burst, perMs];
 }
 
 const MAX_INTEGER = 2 ** 31 - 1;

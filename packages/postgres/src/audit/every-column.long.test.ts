@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FullStore } from '@redrive/durable';
 import { verifyAudit } from '@redrive/durable/audit';
-import { notCoveredTable } from '@redrive/durable/store';
+import { claimRate, notCoveredTable } from '@redrive/durable/store';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimOf, controlOf, enqueueOf } from '../testing/commands.ts';
@@ -52,7 +52,9 @@ describe('tables whose columns are changed', () => {
       enqueueOf('large', { payload: { kind: 'json', text: `"${'x'.repeat(3_000)}"` } }),
       enqueueOf('large-bytes', { payload: { kind: 'bytes', bytes: new Uint8Array(3_000) } }),
     ]);
-    const [{ jobs }] = await store.apply([claimOf({ limit: 2 })]);
+    const handler = claimOf().lanes[0]?.handler ?? '';
+    const rates = [claimRate({ handler }, { limit: 100, perMs: 60_000 })];
+    const [{ jobs }] = await store.apply([claimOf({ limit: 2, rates })]);
     const progress = { fraction: 0.5, sinceMs: clock.now() };
     await store.heartbeat(
       jobs.map(({ id, token }) => ({ id, token, progress })),

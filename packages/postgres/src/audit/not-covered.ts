@@ -18,6 +18,7 @@ const OF_JOBS = {
 /** Columns, and fields of JSON columns, that verification does not compare with the log, by table, each with the reason. */
 export const NOT_COVERED: NotCovered = {
   jobs: {
+    held_rate: NO_RECORD.hint,
     ...OF_JOBS,
     cause: NO_RECORD.parked,
     lease_until: NO_RECORD.heartbeat,
@@ -47,6 +48,15 @@ export const NOT_COVERED: NotCovered = {
     payload_bytes: NO_RECORD.body,
     replaced_at: NO_RECORD.body,
     replaced_by: NO_RECORD.body,
+  },
+  rates: {
+    key: NO_RECORD.rate,
+    name: NO_RECORD.rate,
+    handler: NO_RECORD.rate,
+    full_us: NO_RECORD.rate,
+    since: NO_RECORD.rate,
+    look_at: NO_RECORD.rate,
+    holds: NO_RECORD.rate,
   },
   stops: {
     queues: NO_RECORD.control,

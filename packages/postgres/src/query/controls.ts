@@ -2,8 +2,12 @@ import {
   type Control,
   type Controls,
   compareText,
+  countsLanes,
+  MAX_CONTROLS,
   MAX_PARK_COUNT,
   type Park,
+  rateOfName,
+  type WaitingRate,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
@@ -72,3 +76,43 @@ export async function listParks(reader: Reader): Promise<Park[]> {
   });
   return parks.sort((a, b) => compareText(a.cause, b.cause));
 }
+
+/** Held jobs of a value; of a rate that closes its handlers and queues, all their ready jobs. */
+export async function findRates(reader: Reader): Promise<WaitingRate[]> {
+  const { schema } = reader;
+  const rows = await reader.rows({
+    text: `select r.key, r.name, r.since from ${schema}.rates r where r.since is not null order by r.key limit ${MAX_CONTROLS}`,
+  });
+  const found: WaitingRate[] = [];
+  for (const [key, name, since] of rows) {
+    const rate = rateOfName(name ?? '');
+    if (rate === undefined || key === null || key === undefined || name === null) continue;
+    const value = key.slice((name?.length ?? 0) + 1);
+    const handler = rate.by === 'handler' ? value : (rate.handler ?? null);
+    const [row] = await reader.rows({
+      text: `select count(*) from (${countsLanes(rate) ? OF_LANES(schema) : OF_KEY(schema)} limit ${MAX_PARK_COUNT + 1}) c`,
+      values: countsLanes(rate) ? [handler, rate.queue ?? null] : [key],
+    });
+    const count = Number(row?.[0]);
+    if (count === 0) continue;
+    const bounded = count > MAX_PARK_COUNT;
+    found.push({
+      name: name ?? '',
+      value,
+      sinceMs: Number(since),
+      count: Math.min(count, MAX_PARK_COUNT),
+      bounded,
+    });
+  }
+  return found;
+}
+
+const OF_KEY = (schema: string): string =>
+  `select from ${schema}.jobs j where j.state = 'held' and j.held_rate = $1`;
+const OF_LANES = (schema: string): string =>
+  ['ready', 'held']
+    .map(
+      (state) => `(select from ${schema}.jobs j where j.state = '${state}'
+        and ($1::text is null or j.handler = $1) and ($2::text is null or j.queue = $2))`,
+    )
+    .join(' union all ');

@@ -18,6 +18,7 @@ const SOURCES: Readonly<Record<FailingState, readonly string[]>> = {
   ready: [
     "j.state = 'ready' order by j.handler, j.queue, j.priority desc, j.tenant, j.submitted_at, j.id",
     "j.state = 'held' and j.limit_key is not null order by j.handler, j.limit_key",
+    "j.state = 'held' and j.held_rate is not null and j.limit_key is null order by j.held_rate",
   ],
   leased: ["j.state = 'leased' order by j.lease_until"],
   parked: ["j.state = 'parked' and j.due_at is not null order by j.due_at"],

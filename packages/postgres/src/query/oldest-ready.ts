@@ -1,13 +1,20 @@
 /** The most groups that are read. If there are more, one of the others may have an older job. */
 const MAX_HEADS = 10_000;
 
-/** The submission time of the oldest job that may run, including jobs that wait for their limit key. */
+/** The submission time of the oldest job that may run, including jobs that wait for their limit key or a rate. */
 export function oldestReadySql(schema: string): string {
   return `with recursive
     ready_heads as (${headsSql(schema, 'ready_heads', "j.state = 'ready'", 'queue')}),
     held_heads as (${headsSql(schema, 'held_heads', "j.state = 'held' and j.limit_key is not null", 'limit_key')})
-    select least(${['ready_heads', 'held_heads'].map(oldestOf).join(', ')})`;
+    select least(${['ready_heads', 'held_heads'].map(oldestOf).join(', ')}, (${oldestOfRates(schema)}))`;
 }
+
+/** The first job of the highest priority of each value that a rate keeps back. */
+const oldestOfRates = (schema: string): string =>
+  `select min(h.submitted_at) from (
+      select (select j.submitted_at from ${schema}.jobs j where j.state = 'held' and j.held_rate = r.key
+        order by j.priority desc, j.submitted_at limit 1) as submitted_at
+      from ${schema}.rates r where r.holds limit ${MAX_HEADS}) h`;
 
 /** The recursion makes one group after the other, and stops at the limit of the outer query. */
 const oldestOf = (heads: string): string =>

@@ -16,7 +16,8 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
       select 1 from ${schema}.jobs j where ${state} and j.handler = h.handler limit 1) one)`;
   const [row] = await reader.rows({
     name: 'redrive pulse',
-    text: `select ${any("j.state = 'ready'")} or ${any("j.state = 'held' and j.limit_key is not null")},
+    text: `select ${any("j.state = 'ready'")} or ${any("j.state = 'held' and j.limit_key is not null")}
+        or exists (select from ${schema}.rates r where r.holds and coalesce(r.handler = any($2), true)),
       least(${first('due_at', "j.state = 'scheduled' and j.due_at is not null")}, ${first('due_at', "j.state = 'parked' and j.due_at is not null")},
         ${first('deadline', 'j.deadline is not null and j.lease_since is null')}),
       ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL},
@@ -64,9 +65,14 @@ const ALWAYS: Readonly<Record<string, string>> = {
  * handler must not hide those that no worker takes. In the index's order, so that the planner reads it and not the table.
  */
 export function countsSql(schema: string): string {
-  const of = (table: string) => (state: string) =>
-    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${ALWAYS[state] ?? ''} limit ${COUNTED + 1})`;
-  const parts = [...UNFINISHED.map(of('jobs')), ...FINISHED.map(of('finished'))];
+  const of = (table: string) => (state: string) => part(table, state, ALWAYS[state] ?? '');
+  const part = (table: string, state: string, condition: string): string =>
+    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${condition} limit ${COUNTED + 1})`;
+  const parts = [
+    ...UNFINISHED.map(of('jobs')),
+    part('jobs', 'held', ' and j.held_rate is not null and j.limit_key is null'),
+    ...FINISHED.map(of('finished')),
+  ];
   const ready = `from ${schema}.jobs j where j.state = 'ready'`;
   const first = (condition: string): string =>
     `(select j.handler, j.queue ${ready}${condition} order by j.handler, j.queue limit 1)`;

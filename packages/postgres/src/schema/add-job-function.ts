@@ -25,6 +25,7 @@ const SPEC = `nullif('{' || substr(${[
   member('batch', OF_TEXT('batch')),
   member('policyId', OF_TEXT('policy')),
   member('maxAttempts', 'v_attempts::text'),
+  member('rateKey', OF_TEXT('rateKey')),
   member('correlationId', OF_TEXT('correlationId')),
   member('traceId', OF_TEXT('traceId')),
   member('idempotencyKey', `to_json(nullif(p->>'idempotencyKey', id))::text`),

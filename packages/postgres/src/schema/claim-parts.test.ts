@@ -169,11 +169,13 @@ describe('the plans of a claim', () => {
     await client.query('set plan_cache_mode = force_generic_plan; set random_page_cost = 0.01');
     const found =
       await scans(`select count(*) from ${schema}.claim(null, null, null, '', 'w', 30000, 100, 10, null, null,
-      2, null, false, ${list((at) => `'h-${at}'`)}, ${list(() => 100)}, ${list(() => "'p'")},
+      2, null, false, null, ${list((at) => `'h-${at}'`)}, ${list(() => 100)}, ${list(() => "'p'")},
       ${list(() => 8)}, ${list(() => 1)}, ${list(() => "'{}'")})`);
     expect(found).toEqual([
       'Index Only Scan using jobs_due on jobs',
       'Index Only Scan using jobs_ready on jobs',
+      // Whether a rate was forgotten.
+      'Index Only Scan using rates_idle on rates',
       'Index Scan using jobs_ready on jobs',
       'Index Scan using payloads_pkey on payloads',
       // A view without a table of jobs.

@@ -19,6 +19,7 @@ export const CLAIM_VALUES: readonly (readonly [name: string, type: string])[] = 
   ['c_max_losses', 'integer'],
   ['c_only', 'text[]'],
   ['c_alone', 'boolean'],
+  ['c_rates', 'text'],
   ...LANE_ARRAYS.map(([name, type]) => [`l_${name}`, `${type}[]`] as const),
 ];
 export const CLAIM_PARAMETERS = CLAIM_VALUES.map(([name, type]) => `${name} ${type}`).join(', ');

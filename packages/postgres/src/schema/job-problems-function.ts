@@ -112,6 +112,7 @@ export function jobProblemsFunction(s: string): string {
       problems := problems || coalesce(${s}.text_problem('batch', ${option('batch')}, ${maxNameLength}, false),
         case when p_options->>'batch' ~ '["\\\\]' then 'batch must not have quotes or backslashes' end);
       ${checkText(s, 'limitKey', option('limitKey'), maxKeyLength)}
+      ${checkText(s, 'rateKey', option('rateKey'), maxKeyLength)}
       if jsonb_typeof(${option('policy')}) = 'object' then
         problems := problems || 'policy cannot be written out for add_job, which cannot check it: give its name and maxAttempts, or use jobs.enqueue'::text;
       else

@@ -84,6 +84,7 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   tenants: sqlFile('tenants'),
   'claim-candidates': sqlFile('claim-candidates'),
   'claim-limits': sqlFile('claim-limits'),
+  'claim-rates': sqlFile('claim-rates'),
   'claim-suspects': sqlFile('claim-suspects'),
   claim: sqlFile('claim'),
   'end-step': endStepFunction,

@@ -37,6 +37,7 @@ const TABLES = [
   'audit_packs',
   'policies',
   'dead_groups',
+  'rates',
   'payloads',
   'earlier_payloads',
   'batches',

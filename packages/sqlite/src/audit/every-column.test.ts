@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { verifyAudit } from '@redrive/durable/audit';
-import { notCoveredTable } from '@redrive/durable/store';
+import { claimRate, notCoveredTable } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -39,7 +39,10 @@ beforeAll(async () => {
     enqueueOf('dead-1'),
     enqueueOf('large', { payload: { kind: 'json', text: JSON.stringify('x'.repeat(3_000)) } }),
   ]);
-  const [claimed] = await store.apply([claimOf(9)]);
+  const [{ lanes }] = [claimOf(9)];
+  const handler = lanes[0]?.handler ?? '';
+  const rates = [claimRate({ handler }, { limit: 100, perMs: 60_000 })];
+  const [claimed] = await store.apply([{ ...claimOf(9), rates }]);
   expect(claimed.jobs.length).toBeGreaterThan(1);
   const progress = { fraction: 0.5, sinceMs: clock.now() };
   await store.heartbeat(

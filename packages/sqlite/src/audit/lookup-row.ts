@@ -1,6 +1,7 @@
-import { decodeSpec, type JobLookup } from '@redrive/durable/store';
+import { countedValue, decodeSpec, type JobLookup } from '@redrive/durable/store';
 import { type JobRow, jobOf, LIST_COLUMNS, ROW, rowProblem, textsOf } from '../job/job-row.ts';
 import { LEASED, PARKED, READY, SCHEDULED, STATES, SUCCEEDED } from '../job/states.ts';
+import { heldRate } from '../writer/rates.ts';
 import { numberSql } from './audit-rows.ts';
 
 /** A job's row for verification: the columns of a list, and the columns that are derived from others. */
@@ -104,6 +105,8 @@ function misplacedIn(found: LookupRow, row: JobRow): string[] {
     spec.limitKey === undefined ? null : JSON.stringify([row[ROW.handler], spec.limitKey]);
   const isHeld = state === READY && heldKey !== null;
   const job = jobOf(row);
+  const rate = heldKey === null ? undefined : heldRate(heldKey);
+  const ratedKey = rate && countedValue(rate, job) === rate.value ? heldKey : undefined;
   const isDead = job.state === 'dead';
   const own = JSON.stringify([
     lane,
@@ -125,7 +128,7 @@ function misplacedIn(found: LookupRow, row: JobRow): string[] {
     unique_key: [uniqueKey, isFinal ? null : (spec.uniqueKey ?? null)],
     limit_key: [limitKey, key],
     leased_key: [leasedKey, state === LEASED ? limitKey : null],
-    held_key: [heldKey, isHeld ? limitKey : null],
+    held_key: [heldKey, isHeld ? (ratedKey ?? limitKey) : null],
     finished_as: [finishedAs, isFinal ? state : null],
     dead_letters: [letter, isDead ? own : null],
     purged_jobs: [purgedAt, job.state === 'purged' ? (job.purgedAtMs ?? null) : null],

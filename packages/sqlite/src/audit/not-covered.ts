@@ -36,6 +36,15 @@ export const NOT_COVERED: NotCovered = {
     held_under: NO_RECORD.hint,
     turn: NO_RECORD.hint,
   },
+  rates: {
+    key: NO_RECORD.rate,
+    name: NO_RECORD.rate,
+    handler: NO_RECORD.rate,
+    full_us: NO_RECORD.rate,
+    since: NO_RECORD.rate,
+    look_at: NO_RECORD.rate,
+    holds: NO_RECORD.rate,
+  },
   flows: {
     lane: NO_RECORD.hint,
     priority: NO_RECORD.hint,

@@ -85,7 +85,7 @@ export function encodeAct(command: ActCommand): EncodedAct {
 
 function encodeClaim(command: ClaimCommand): EncodedClaim {
   const { worker, leaseMs, limit, ahead, afterTenant, queues, lanes } = command;
-  const { maxLosses = Infinity, only = null, alone = false } = command;
+  const { maxLosses = Infinity, only = null, alone = false, rates = [] } = command;
   return [
     'claim',
     worker,
@@ -104,6 +104,7 @@ function encodeClaim(command: ClaimCommand): EncodedClaim {
     maxLosses,
     only,
     alone,
+    rates,
   ];
 }
 

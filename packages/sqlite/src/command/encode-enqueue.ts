@@ -64,6 +64,7 @@ function isPlain(command: EnqueueCommand): boolean {
     job.uniqueKey === undefined &&
     job.digest === undefined &&
     job.limitKey === undefined &&
+    job.rateKey === undefined &&
     job.policyId === undefined &&
     job.ownPolicy === undefined &&
     job.maxAttempts === undefined &&

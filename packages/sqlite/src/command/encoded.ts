@@ -2,6 +2,7 @@ import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import type {
   ActCommand,
   BatchCommand,
+  ClaimRate,
   ControlKind,
   EndBatchesCommand,
   NoteCommand,
@@ -161,6 +162,7 @@ export type EncodedClaim = readonly [
   maxLosses: number,
   only: readonly string[] | null,
   alone: boolean,
+  rates: readonly ClaimRate[],
 ];
 
 /** The places in an `EncodedClaim`. */
@@ -175,6 +177,7 @@ export const CLAIM = {
   maxLosses: 8,
   only: 9,
   alone: 10,
+  rates: 11,
 } as const;
 
 export type EncodedLane = readonly [

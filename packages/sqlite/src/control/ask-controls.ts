@@ -32,5 +32,15 @@ export function askControls({ reader, writer, clock }: ControlParts): ControlSto
         };
       });
     },
+
+    async rates() {
+      return (await reader.call('rates')).map(([name, value, sinceMs, found]) => ({
+        name,
+        value,
+        sinceMs,
+        count: Math.min(found, MAX_PARK_COUNT),
+        bounded: found > MAX_PARK_COUNT,
+      }));
+    },
   };
 }

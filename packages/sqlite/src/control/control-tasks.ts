@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import { type Control, MAX_PARK_COUNT } from '@redrive/durable/store';
+import { type Control, MAX_CONTROLS, MAX_PARK_COUNT, rateOfName } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 
 export type ControlRow = readonly [
@@ -24,6 +24,7 @@ export function controlTasks(open: () => DatabaseSync) {
     controls: ({ nowMs = systemClock.now() }: { nowMs?: number | undefined }) =>
       controlsOf(open(), nowMs),
     parks: () => parksOf(open()),
+    rates: () => ratesOf(open()),
   };
 }
 
@@ -56,4 +57,33 @@ function parksOf(db: DatabaseSync): readonly ParkRow[] {
        SELECT 1 FROM jobs INDEXED BY jobs_parked WHERE cause = causes.cause LIMIT ${MAX_PARK_COUNT + 1}))
      FROM causes WHERE cause IS NOT NULL`,
   ).all();
+}
+
+export type RateRow = readonly [name: string, value: string, since: number, count: number];
+
+/** Jobs that are out of the index by their key; where a rate closes lanes, all their ready jobs wait. */
+function ratesOf(db: DatabaseSync): readonly RateRow[] {
+  const held = query<[number]>(
+    db,
+    `SELECT count(*) FROM (SELECT 1 FROM jobs WHERE held_key = ? LIMIT ${MAX_PARK_COUNT + 1})`,
+  );
+  const ready = query<[number | null]>(
+    db,
+    `SELECT sum(ready) FROM lanes WHERE (?1 IS NULL OR handler = ?1) AND (?2 IS NULL OR queue = ?2)`,
+  );
+  const rows = query<[key: string, name: string, since: number]>(
+    db,
+    `SELECT key, name, since FROM rates WHERE since IS NOT NULL ORDER BY key LIMIT ${MAX_CONTROLS}`,
+  ).all();
+  return rows.flatMap(([key, name, since]) => {
+    const rate = rateOfName(name);
+    const value = key.slice(name.length + 1);
+    if (rate === undefined) return [];
+    const handler = rate.by === 'handler' ? value : rate.handler;
+    const ofLane = rate.by === 'all' || rate.by === 'handler';
+    const [count] = (ofLane ? ready.get(handler ?? null, rate.queue ?? null) : held.get(key)) ?? [
+      0,
+    ];
+    return count ? [[name, value, since, count] as const] : [];
+  });
 }

@@ -10,6 +10,7 @@ import { WORKERS } from '../live-workers/worker-table.ts';
 import { OPERATIONS } from '../operation/operations.ts';
 import { CLOCK_STEPS } from '../writer/clock-steps.ts';
 import { FLOWS } from '../writer/flows.ts';
+import { RATES } from '../writer/rates.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
@@ -86,7 +87,7 @@ export const MIGRATIONS: readonly string[] = [
     limit_key TEXT,
     -- The limit key, while it is leased.
     leased_key TEXT,
-    -- The limit key, while it is ready and held back by it.
+    -- The limit key or the rate, while it is ready and held back by it.
     held_key TEXT,
     finished_at INTEGER,
     -- The state, while it is finished.
@@ -144,7 +145,7 @@ export const MIGRATIONS: readonly string[] = [
     policy TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   ${AUDIT_ANCHORS} ${AUDIT_PACKS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER} ${CONTROL_TABLES} ${WORKERS} ${FLOWS}
-  ${PAYLOADS} ${CLOCK_STEPS} ${EVENT_DOCUMENTS} ${BATCHES}
+  ${PAYLOADS} ${CLOCK_STEPS} ${EVENT_DOCUMENTS} ${BATCHES} ${RATES}
   `,
 ];
 

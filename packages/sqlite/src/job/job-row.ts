@@ -116,6 +116,7 @@ export function jobOf(row: JobRow): Job {
     batch: spec.batch,
     uniqueKey: spec.uniqueKey,
     limitKey: spec.limitKey,
+    rateKey: spec.rateKey,
     correlationId: spec.correlationId,
     traceId: spec.traceId,
     idempotencyKey: spec.idempotencyKey ?? id,

@@ -37,6 +37,7 @@ export class PulseQuery {
                ON j.priority = f.priority AND j.tenant = f.tenant AND j.ready_lane = f.lane
                WHERE f.lane = l.lane)
              OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
+             OR EXISTS (SELECT 1 FROM rates r WHERE r.holds AND coalesce(r.handler, h.value) = h.value)
          ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')},
          ${UNSEALED}, (SELECT revision FROM control_revision), ${BATCH_ENDS}, a.seq, a.at
        FROM (SELECT 1) LEFT JOIN (SELECT seq, at FROM audit_anchors ORDER BY seq DESC LIMIT 1) a`,

@@ -13,6 +13,7 @@ import type { Lane } from './lanes.ts';
 import { type ClaimedLane, type ClaimedRow, Leasing, type OwnLeases } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import { type Picked, Picking } from './picking.ts';
+import type { Rates } from './rates.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 import { READY_ROW, ReadyJobs, type ReadyRow, type TenantJobs } from './tenant-jobs.ts';
@@ -41,6 +42,7 @@ export class Claim {
   readonly #flows: Flows;
   readonly #ready: ReadyJobs;
   readonly #limitKeys: LimitKeys;
+  readonly #rates: Rates;
   readonly #stops: Stops;
   readonly #upkeep: Upkeep;
   readonly #ownLeases: OwnLeases;
@@ -54,6 +56,7 @@ export class Claim {
     db: DatabaseSync,
     flows: Flows,
     limitKeys: LimitKeys,
+    rates: Rates,
     stops: Stops,
     upkeep: Upkeep,
     ownLeases: OwnLeases,
@@ -65,6 +68,7 @@ export class Claim {
     this.#ready = new ReadyJobs(db);
     this.#setAside = new SetAside(db);
     this.#limitKeys = limitKeys;
+    this.#rates = rates;
     this.#stops = stops;
     this.#upkeep = upkeep;
     const given = { block: '?1', now: '?2', leaseMs: '?3', lease: '?4', isFirst: '?5' };
@@ -93,9 +97,12 @@ export class Claim {
     this.#limitKeys.widen(
       command[CLAIM.lanes].map((lane) => [lane[LANE.handler], lane[LANE.limitPerKey]]),
     );
-    const picking = new Picking(step.nowMs, command, this.#limitKeys);
+    const rates = command[CLAIM.rates];
+    const found = this.#rates.rooms(rates, step.nowMs);
+    const rooms = rates.length === 0 ? undefined : found;
+    const picking = new Picking(step.nowMs, command, this.#limitKeys, this.#rates, rooms);
     const lanes = this.#openLanes(step, command, picking);
-    const isOpen = ({ handler }: Lane): boolean => picking.isOpen(handler);
+    const isOpen = (lane: Lane): boolean => !picking.isUsedUp(lane) && picking.isOpen(lane.handler);
     const walk: Walk = {
       ready: this.#ready,
       line: new FlowLine(this.#flows, lanes, isOpen, this.#foreignFlows, step.nowMs),
@@ -114,7 +121,8 @@ export class Claim {
       (hasKeys ? this.#withKeys : this.#plain).run(shared, rows),
     );
     for (const jobs of met) jobs.correct(this.#flows);
-    const nextDueAt = this.#nextDue.get()?.[0];
+    const nextStartMs = rooms === undefined ? Infinity : this.#rates.keep(rates, rooms);
+    const nextMs = Math.min(this.#nextDue.get()?.[0] ?? Infinity, nextStartMs);
     return {
       rows: leasing.rows,
       lanes: leasing.lanes,
@@ -124,7 +132,7 @@ export class Claim {
         (only === null ? picking.picked.at(-1)?.row[READY_ROW.tenant] : undefined) ?? afterTenant,
       more: picking.more || promoted === promotions,
       nowMs: step.nowMs,
-      nextDueInMs: nextDueAt === undefined ? null : Math.max(0, nextDueAt - step.nowMs),
+      nextDueInMs: nextMs === Infinity ? null : Math.max(0, nextMs - step.nowMs),
       suspects: picking.suspects.length === 0 ? undefined : picking.suspects,
     };
   }

@@ -1,13 +1,23 @@
 import type { AttemptAccount } from '@redrive/core/stored';
-import { isSafeAhead, lossesOf, MAX_SUSPECTS, type Suspect } from '@redrive/durable/store';
+import {
+  countsLanes,
+  decodeSpec,
+  isSafeAhead,
+  lossesOf,
+  MAX_SUSPECTS,
+  type RatedJob,
+  type RateRooms,
+  type Suspect,
+} from '@redrive/durable/store';
 import { CLAIM, type EncodedClaim, type EncodedLane, LANE } from '../command/encoded.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
 import type { LimitKeys } from './limit-keys.ts';
+import type { Rates } from './rates.ts';
 import { READY_ROW, type ReadyRow } from './tenant-jobs.ts';
 import type { Answer } from './walk-queue.ts';
 
-/** The most jobs that one claim takes out of the index because of their limit key. */
+/** The most jobs that one claim takes out of the index because of their limit key, or a rate. */
 const MAX_HELD = 5_000;
 /** The most jobs that one claim skips because they must not be claimed ahead. Small: later claims skip them again. */
 const MAX_PASSED = 64;
@@ -34,6 +44,10 @@ export class Picking {
   readonly #nowMs: number;
   readonly #leaseMs: number;
   readonly #limitKeys: LimitKeys;
+  readonly #rates: Rates;
+  /** Absent: the claim has no rates. */
+  readonly #rooms: RateRooms | undefined;
+  readonly #byKey: boolean;
   readonly #lanes: Map<string, { readonly settings: EncodedLane; room: number }>;
   readonly #leasedPerKey = new Map<string, number>();
   #room: number;
@@ -44,7 +58,16 @@ export class Picking {
   #held = 0;
   #empty = 0;
 
-  constructor(nowMs: number, command: EncodedClaim, limitKeys: LimitKeys) {
+  constructor(
+    nowMs: number,
+    command: EncodedClaim,
+    limitKeys: LimitKeys,
+    rates: Rates,
+    rooms: RateRooms | undefined,
+  ) {
+    this.#rates = rates;
+    this.#rooms = rooms;
+    this.#byKey = command[CLAIM.rates].some(({ by }) => by === 'key');
     this.#nowMs = nowMs;
     this.#leaseMs = command[CLAIM.leaseMs];
     this.#maxLosses = command[CLAIM.maxLosses];
@@ -67,6 +90,11 @@ export class Picking {
     const isOpen = (this.#lanes.get(handler)?.room ?? 0) > 0;
     this.#skipped ||= !isOpen;
     return isOpen;
+  }
+
+  /** Whether a rate that all its jobs share lets no job of this lane start. */
+  isUsedUp(lane: Lane): boolean {
+    return this.#rooms?.closes(lane) ?? false;
   }
 
   /** Whether there are, or may be, more jobs that could be claimed with more room. */
@@ -92,6 +120,9 @@ export class Picking {
           : 'pass';
       }
     }
+    const rated = this.#rooms && this.#ratedJob(row, lane);
+    const refusal = rated && this.#rooms?.refusal(rated);
+    if (refusal !== undefined) return this.#refuse(row, refusal);
     const { account } = decodeLife(row[READY_ROW.life]);
     const losses = lossesOf(account);
     if (losses > this.#maxLosses) return this.#passSuspect({ id: row[READY_ROW.id], losses });
@@ -105,8 +136,28 @@ export class Picking {
       return this.#room === 0 && this.#aheadRoom === 0 ? 'stop' : this.#pass();
     }
     if (key !== null) this.#leasedPerKey.set(key, this.#leased(key) + 1);
+    if (rated !== undefined) this.#rooms?.start(rated);
     this.picked.push({ row, lane, settings, account });
     return 'take';
+  }
+
+  #ratedJob(row: ReadyRow, { queue, handler }: Lane): RatedJob {
+    const tenant = row[READY_ROW.tenant];
+    const rateKey = this.#byKey ? decodeSpec(row[READY_ROW.spec]).rateKey : undefined;
+    return { queue, handler, tenant, rateKey };
+  }
+
+  /** The job is above a rate. A rate that closes the lane holds no single job. */
+  #refuse(row: ReadyRow, { rate, value }: NonNullable<ReturnType<RateRooms['refusal']>>): Answer {
+    if (countsLanes(rate)) return this.#pass();
+    this.#rates.hold(row[READY_ROW.n], rate.name, value);
+    this.#held += 1;
+    if (this.#held >= MAX_HELD) return this.#giveUp();
+    const key = row[READY_ROW.limitKey];
+    if (key === null) return 'pass';
+    // Another job of its limit key may start in its place.
+    this.#limitKeys.release(key);
+    return 'look again';
   }
 
   #isSafeAhead(row: ReadyRow, account: AttemptAccount): boolean {

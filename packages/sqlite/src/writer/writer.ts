@@ -35,6 +35,7 @@ import { type EncodedLease, Heartbeat, OutdatedLease, OwnLeases } from './leasin
 import { LimitKeys } from './limit-keys.ts';
 import { type PolicyRow, PolicyTable } from './policy-table.ts';
 import { Prune } from './prune.ts';
+import { Rates } from './rates.ts';
 import { SetAside } from './set-aside.ts';
 import { Settle } from './settle.ts';
 import { AuditChain, Step } from './step.ts';
@@ -136,6 +137,7 @@ export class Writer {
       db,
       flows,
       limitKeys,
+      new Rates(db),
       this.#stops,
       this.#upkeep,
       this.#ownLeases,

@@ -38,6 +38,7 @@ import { policyTests } from './store/policies.ts';
 import { pruneTests } from './store/prune.ts';
 import { pruneOnlyTests } from './store/prune-only.ts';
 import { pulseTests } from './store/pulse.ts';
+import { rateTests } from './store/rates.ts';
 import { regroupTests } from './store/regroup.ts';
 import { releaseTests } from './store/releases.ts';
 import { rescueTests } from './store/rescue.ts';
@@ -118,6 +119,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'kill switches': killSwitchTests,
   pauses: pauseTests,
   'release of parked jobs': releaseTests,
+  rates: rateTests,
   schedules: scheduleTests,
   'the ladder: attempts per rung': ladderTests,
   'a breaker never makes a job die earlier than no breaker': outageTests,

@@ -6,7 +6,7 @@
  * the contract.
  *
  * `held` is a physical variant of `ready`: its limit key was used up when a claim met it. It is out of the ready index
- * until a lease of its key ends, so that no claim meets it again and again.
+ * until a lease of its key ends, so that no claim meets it again and again. A rate of its tenant or key may hold it, too.
  *
  * Columns that only some jobs need hold null for the most common value: an account without anything but the numbers
  * that stand beside it, a session that is the job's own, a spec without anything in it.
@@ -80,6 +80,8 @@ export function firstVersion(s: string): string {
       progress text,
       -- Made of the spec, so that no statement writes it. Null: the job has no batch.
       batch text collate "C" generated always as (substring(spec from '^\\{"batch":"([^"]*)"')) stored,
+      -- The rate that holds it (see claim-rates.sql), while it is held by one.
+      held_rate text collate "C",
       primary key (seq),
       -- A block's number is drawn before the rows are locked that it describes. Where another transaction has changed one
       -- of them meanwhile, and has a later number, the step fails here, and is tried again with a new number.
@@ -95,6 +97,27 @@ export function firstVersion(s: string): string {
     create unique index jobs_unique_key on ${s}.jobs (unique_key) where unique_key is not null;
     create index jobs_limit_key on ${s}.jobs (state, handler, limit_key, priority desc, tenant, submitted_at, id)
       where limit_key is not null;
+
+    create index jobs_held_rate on ${s}.jobs (held_rate, priority desc, submitted_at, id)
+      where state = 'held' and held_rate is not null;
+
+    -- What was used of rates, by name and value: see claim-rates.sql.
+    create table ${s}.rates (
+      key text collate "C" primary key,
+      name text collate "C" not null,
+      -- Null: it counts jobs of a queue.
+      handler text collate "C",
+      -- When the whole burst is free again, in microseconds.
+      full_us bigint not null,
+      -- Since when jobs wait for it.
+      since bigint,
+      -- When a claim looks at it again.
+      look_at bigint not null,
+      -- Whether jobs are held by it.
+      holds boolean not null
+    ) with (fillfactor = 50);
+    create index rates_look on ${s}.rates (name, look_at) where holds;
+    create index rates_idle on ${s}.rates (look_at);
 
     create table ${s}.finished (
       seq bigint not null,

@@ -55,10 +55,11 @@ export class Pair {
         : command,
     );
     const expected: readonly Result[] = await this.model.apply(followed);
-    for (const [index, { kind }] of commands.entries()) {
+    for (const [index, command] of commands.entries()) {
       const [is, should] = [actual[index], expected[index]];
-      if (kind === 'claim') this.#compareClaims(is as ClaimResult, should as ClaimResult);
-      else same(is, should, `the result of ${kind}`);
+      if (command.kind === 'claim') {
+        this.#compareClaims(command, is as ClaimResult, should as ClaimResult);
+      } else same(is, should, `the result of ${command.kind}`);
     }
     await this.compareJobs();
     return actual;
@@ -66,14 +67,17 @@ export class Pair {
 
   /**
    * Claims have one right answer. Only `more` may be said too often: the worst of it is a claim for nothing. And how far
-   * they look for suspects is their own affair.
+   * they look for suspects is their own affair. So is whether a claim that fills its room has met a job above a rate.
    */
-  #compareClaims(actual: ClaimResult, expected: ClaimResult): void {
-    const { jobs, more, suspects: _a, ...rest } = actual;
-    const { jobs: expectedJobs, more: expectedMore, suspects: _b, ...expectedRest } = expected;
+  #compareClaims({ rates }: ClaimCommand, actual: ClaimResult, expected: ClaimResult): void {
+    const { jobs, more, suspects: _a, nextDueInMs, ...rest } = actual;
+    const { jobs: expectedJobs, more: expectedMore, suspects: _b, ...expectedMost } = expected;
+    const { nextDueInMs: expectedInMs, ...expectedRest } = expectedMost;
     same(jobs.map(withoutBlock), expectedJobs.map(withoutBlock), 'the jobs that were claimed');
     if (this.#order === 'exact') {
       same(rest, expectedRest, 'the result of claim');
+      if (rates === undefined) same(nextDueInMs, expectedInMs, 'until the next job is due');
+      else ok((nextDueInMs ?? Infinity) <= (expectedInMs ?? Infinity), 'a claim says when to come');
       ok(more || !expectedMore, 'a claim says when there are more');
     }
     this.leases.push(...expectedJobs);

@@ -4,6 +4,7 @@ import {
   type ClaimCommand,
   type ClaimLane,
   type Command,
+  claimRate,
   type EnqueueCommand,
   LEGAL_FROM,
   lossesOf,
@@ -46,6 +47,7 @@ const enqueues: fc.Arbitrary<Part> = fc
       limitKey: fc.constantFrom(...none(2), 'l-1', 'l-2'),
       maxAttempts: fc.constantFrom(...none(3), 2),
       ownPolicy: fc.constantFrom(...none(4), { baseDelayMs: 5 }),
+      rateKey: fc.constantFrom(...none(2), 'r-1', 'r-2'),
       onConflict: fc.constantFrom('existing', 'refuse', 'replace'),
       due: fc.constantFrom(...none(5), { inMs: 0 }, { inMs: 1 }, { inMs: 500 }, { inMs: LEASE_MS }),
       deadline: fc.constantFrom(...none(6), { inMs: 500 }, { inMs: 2 * LEASE_MS }),
@@ -69,8 +71,17 @@ const claims: fc.Arbitrary<Part> = fc
     maxLosses: fc.constantFrom(...none(2), 1, 0),
     only: fc.constantFrom(...none(6), ['job-3', 'job-1', 'job-2', 'job-7']),
     alone: fc.boolean(),
+    // Of whole handlers and queues: which jobs of a tenant or a key a store puts back first is its own affair.
+    rates: fc.constantFrom(
+      ...none(4),
+      [claimRate({ handler: 'mail' }, { limit: 2, perMs: 1_000 })],
+      [
+        claimRate({ handler: 'mail' }, { limit: 1, perMs: 2 * LEASE_MS, burst: 3 }),
+        claimRate({ queue: 'slow' }, { limit: 1, perMs: 500, by: 'handler' }),
+      ],
+    ),
   })
-  .map((with_) => (with_.only === undefined ? with_ : { ...with_, ahead: 0 }))
+  .map((with_) => ((with_.only ?? with_.rates) === undefined ? with_ : { ...with_, ahead: 0 }))
   .map((with_) => [claimWords(with_), async () => [claimOf(with_)]]);
 
 function laneOf(handler: string): fc.Arbitrary<ClaimLane> {
@@ -80,9 +91,9 @@ function laneOf(handler: string): fc.Arbitrary<ClaimLane> {
 }
 
 function claimWords(claim: Partial<ClaimCommand>): string {
-  const { limit, ahead, lanes, queues, afterTenant, maxLosses, only, alone } = claim;
+  const { limit, ahead, lanes, queues, afterTenant, maxLosses, only, alone, rates } = claim;
   const lanesText = lanes?.map((lane) => `${lane.handler}(${lane.limit}, ${lane.limitPerKey})`);
-  return `claim ${limit}+${ahead} of ${lanesText} in ${queues ?? 'all'} after ${afterTenant}, losses ${maxLosses}, only ${only}, alone ${alone}`;
+  return `claim ${limit}+${ahead} of ${lanesText} in ${queues ?? 'all'} after ${afterTenant}, losses ${maxLosses}, only ${only}, alone ${alone}, rates ${rates?.map(({ name }) => name)}`;
 }
 
 const OUTCOMES: Readonly<Record<string, AttemptOutcome>> = {
