@@ -1731,6 +1731,33 @@ export interface JobsTimelineAnswer {
   /** false: the oldest records were not read */ readonly complete: boolean;
 }
 
+/** Input of `jobs.climb`. */
+export type JobsClimbInput = JobsWatchInput;
+
+/** Answer of `jobs.climb`. */
+export interface JobsClimbAnswer {
+  /** what the steps have in common */ readonly correlation_id: string;
+  /** the store's time */ readonly now: string;
+  /** calls and jobs, in the order in which they began */ readonly steps: readonly ({
+    /** call: in process; document: a sweep sent the event of a stuck document again */ readonly rung: "call" | "event" | "job" | "document";
+    /** of the job; of a call, its session */ readonly id: string;
+    /** the handler, or the operation of a call */ readonly name: string;
+    /** of the job; of a call: succeeded, scheduled, handed_over or given_up */ readonly state: string;
+    /** when it began */ readonly from: string;
+    /** when it ended; null: it has not */ readonly until: string | null;
+    /** the oldest first; of a job the first and the newest ones */ readonly attempts: readonly ({
+      /** within its step, from 1 */ readonly attempt: number;
+      /** its generation */ readonly generation: number;
+      /** when it started */ readonly started_at: string;
+      /** how long it ran */ readonly duration_ms: number;
+      /** true: it succeeded */ readonly success: boolean;
+      /** reason code of the decision */ readonly reason: string;
+      /** its error, sanitised; null: it succeeded */ readonly error: string | null;
+    })[];
+  })[];
+  /** false: there were more records than were read */ readonly complete: boolean;
+}
+
 /** Input of `jobs.replay`. */
 export type JobsReplayInput = JobsWatchInput;
 
@@ -3184,6 +3211,8 @@ export interface Actions {
     history(input: JobsHistoryInput, options?: CallOptions): Promise<JobsHistoryAnswer>;
     /** Attempts and waits of a job with absolute times, and its planned attempts. Role viewer. */
     timeline(input: JobsTimelineInput, options?: CallOptions): Promise<JobsTimelineAnswer>;
+    /** The work of a job over all rungs: calls, events, jobs and sweeps with its correlation id. Role viewer. */
+    climb(input: JobsClimbInput, options?: CallOptions): Promise<JobsClimbAnswer>;
     /** Derive every decision of one job again and compare it with the record. Role viewer. */
     replay(input: JobsReplayInput, options?: CallOptions): Promise<JobsReplayAnswer>;
     /** Retries that are due in the next 24 hours, by quarter of an hour; reads 10,000 jobs. Role viewer. */
@@ -3398,6 +3427,7 @@ export const ADDRESSES = {
     watch: 'STREAM jobs/:id/watch',
     history: 'jobs/:id/history',
     timeline: 'jobs/:id/timeline',
+    climb: 'jobs/:id/climb',
     replay: 'jobs/:id/replay',
     scheduledRetries: 'scheduled-retries',
     enqueue: 'POST jobs',

@@ -79,17 +79,23 @@ async function beginAnew(io: Io, named: string | undefined, url: string): Promis
     const message = '--fresh deletes the files of the demo, and --store names another store.';
     throw new CliError('usage', message, 'Leave out one of them.');
   }
-  const store = await io.openStore(url, true);
-  const running = await store
-    .migrate()
-    .then(() => otherDemos(store))
-    .finally(() => store.close());
+  const running = await runningDemos(io, url);
   const [first] = running;
   if (first !== undefined) {
     const message = `A demo runs here, in the process ${first.pid}, so its files stay.`;
     throw new CliError('refused', message, 'Stop it first.');
   }
   deleteDemoFiles(io.directory);
+}
+
+/** None, where this version cannot read the store: that is a reason to begin anew. */
+async function runningDemos(io: Io, url: string): Promise<readonly OtherDemo[]> {
+  try {
+    const store = await io.openStore(url, false);
+    return await otherDemos(store).finally(() => store.close());
+  } catch {
+    return [];
+  }
 }
 
 type OnEnd = (close: () => unknown) => void;
@@ -200,6 +206,8 @@ async function openDemoShop(
   const { source, table, fields, pending, done, failed } = settings;
   const documents = await io.openDocuments(source);
   const collection = { name: table, fields, pending, done, failed };
+  // As `redrive sweep init` does.
+  await documents.prepare(collection, { dryRun: false });
   const shop = openShop({
     ...{ store, clock, rows, payments, events: calls, directory: io.directory },
     bus: storeBus(store, eventsSettings(config).sources, { clock }),

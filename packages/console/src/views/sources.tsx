@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<Source>[] = [
   ['Source', (one) => <Two top={one.name} sub={placeOf(one)} />],
   ['State', stateCell],
   ['Waiting', ({ waiting }) => waiting, 'n'],
-  ['Stored', ({ stored }) => stored, 'n'],
+  ['Stored', ({ stored }) => stored, 'n hide-phone'],
   ['Handled', ({ handled }) => handled, 'n hide-phone'],
   ['Duplicates', ({ duplicates }) => duplicates, 'n hide-phone'],
   ['Dead letters', ({ dead_lettered }) => dead_lettered, 'n'],

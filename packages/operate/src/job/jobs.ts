@@ -7,6 +7,7 @@ import { valuesFor } from '../action/own-tenant.ts';
 import { duration, flag, NEXT, PAGE } from '../action/scalars.ts';
 import { replayAnswer } from '../audit/replay-answer.ts';
 import { REPLAY } from '../audit/replay-schema.ts';
+import { CLIMB, climbOfJob } from './climb.ts';
 import { ENQUEUE_ANSWER, ENQUEUE_INPUT, enqueue } from './enqueue.ts';
 import { FAILING, failingJobs } from './failing-jobs.ts';
 import { HISTORY } from './history-schema.ts';
@@ -180,6 +181,21 @@ export const JOBS = {
     input: NAMED,
     answer: TIMELINE,
     run: async (context, { id }) => timelineOf(context.store, await knownJob(context, id)),
+  }),
+
+  climb: action({
+    ...READ,
+    at: 'GET /v1/jobs/:id/climb',
+    summary:
+      'the work of a job over all rungs: calls, events, jobs and sweeps with its correlation id',
+    details:
+      'It reads the audit log from an hour before the job until an hour after it, 20,000 transactions at most. Calls are there if their program writes them into the log (`auditSink`).',
+    reads: 'sessions',
+    refusals: NO_JOB,
+    input: NAMED,
+    answer: CLIMB,
+    run: async (context, { id }) =>
+      climbOfJob(context.store, await knownJob(context, id), context.who.tenant),
   }),
 
   replay: action({

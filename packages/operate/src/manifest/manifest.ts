@@ -1662,6 +1662,23 @@ export const MANIFEST = {
     ],
     "json": "id | text | the job\nrevision | number | its document changes only together with this number\nnow | time | the store's time\nsubmitted_at | time | when it was enqueued\nfinished_at | time or null | when it finished\ncharged | number | attempts of this generation that count, the one that succeeded included\nmax_attempts | number or null | the most that may count; null: not known before the first attempt\nprogress | map or null | of the running attempt; null: it has reported none\nprogress.fraction | number | from 0 to 1\nprogress.note | text or null | in words; null: none was given\nprogress.since | time | since when it has been the same\nrows | list | attempts, the oldest first\nrows[].attempt | number | over all generations and rungs, from 1\nrows[].generation | number | its generation\nrows[].revision | number or null | of the record of its outcome, as in a replay; null: it runs\nrows[].started_at | time | when it started\nrows[].ended_at | time or null | null: it runs\nrows[].entry | text | its entry in the attempt account, or running\nrows[].reason | text or null | reason code of the decision\nrows[].action | text or null | what was decided\nrows[].error | map or null | its error\nrows[].error.type | text | its type\nrows[].error.message | text | its message\nrows[].worker | text or null | the worker that ran it\nrows[].waits | list | the waits after it\nrows[].waits[].from | time | when it began\nrows[].waits[].until | time or null | when it ended; of an ongoing wait: its known end\nrows[].waits[].why | \"backoff\", \"hint\", \"breaker\", \"gate\", \"budget\", \"kill\", \"pause\" or \"worker\" | worker: it is due, and no worker has claimed it yet\nrows[].waits[].of | text or null | such as breaker:bank; null: not known, or nothing to name\nrows[].waits[].ongoing | boolean | true: it has not ended\nplanned | list | attempts that have not started\nplanned[].attempt | number | its number\nplanned[].at | time or null | null: no time is known\nplanned[].waits_for | \"backoff\", \"hint\", \"breaker\", \"gate\", \"budget\", \"kill\", \"pause\", \"worker\" or null | the condition, where no time decides\nplanned[].of | text or null | as in a wait\nplanned[].at_most_after_ms | number or null | at most this long after the attempt before, if that one fails\nevents | list | controls in force that were set while the job waited\nevents[].at | time | since when\nevents[].text | text | its text\ncomplete | boolean | false: the oldest records were not read"
   },
+  "jobs.climb": {
+    "at": "GET /v1/jobs/:id/climb",
+    "summary": "the work of a job over all rungs: calls, events, jobs and sweeps with its correlation id",
+    "role": "viewer",
+    "details": "It reads the audit log from an hour before the job until an hour after it, 20,000 transactions at most. Calls are there if their program writes them into the log (`auditSink`).",
+    "reads": "sessions",
+    "refusals": {
+      "no_match": "there is no job with that id"
+    },
+    "input": [
+      {
+        "name": "id",
+        "summary": "id of the job"
+      }
+    ],
+    "json": "correlation_id | text | what the steps have in common\nnow | time | the store's time\nsteps | list | calls and jobs, in the order in which they began\nsteps[].rung | \"call\", \"event\", \"job\" or \"document\" | call: in process; document: a sweep sent the event of a stuck document again\nsteps[].id | text | of the job; of a call, its session\nsteps[].name | text | the handler, or the operation of a call\nsteps[].state | text | of the job; of a call: succeeded, scheduled, handed_over or given_up\nsteps[].from | time | when it began\nsteps[].until | time or null | when it ended; null: it has not\nsteps[].attempts | list | the oldest first; of a job the first and the newest ones\nsteps[].attempts[].attempt | number | within its step, from 1\nsteps[].attempts[].generation | number | its generation\nsteps[].attempts[].started_at | time | when it started\nsteps[].attempts[].duration_ms | number | how long it ran\nsteps[].attempts[].success | boolean | true: it succeeded\nsteps[].attempts[].reason | text | reason code of the decision\nsteps[].attempts[].error | text or null | its error, sanitised; null: it succeeded\ncomplete | boolean | false: there were more records than were read"
+  },
   "jobs.replay": {
     "at": "GET /v1/jobs/:id/replay",
     "summary": "derive every decision of one job again and compare it with the record",

@@ -52,15 +52,16 @@ export const SOURCES = {
   }),
 };
 
-const NO_COUNTS: Pick<Counts, 'groups'> = { groups: [] };
+type Counted = Pick<Counts, 'groups' | 'nowMs'>;
+const NO_COUNTS: Counted = { groups: [], nowMs: Number.NaN };
 
 /** A source of the store bus: no process takes its events, they are jobs of its queue at once. */
-function storedIn(counts: Pick<Counts, 'groups'>, name: string): SourceReport {
+function storedIn(counts: Counted, name: string): SourceReport {
   const states = countStates(counts, ({ queue }) => queue === name);
   const { scheduled, ready, parked, leased, succeeded, cancelled, dead } = states;
   const waiting = scheduled + ready + parked + leased;
   const stored = waiting + succeeded + cancelled + dead;
-  return { ...NO_REPORT, state: 'taking', waiting, stored };
+  return { ...NO_REPORT, state: 'taking', atMs: counts.nowMs, waiting, stored };
 }
 
 const NO_REPORT: SourceReport = {

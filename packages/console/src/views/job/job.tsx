@@ -28,6 +28,7 @@ import { absolute, duration, msOf, plural, timeOfDay } from '../../format.ts';
 import { auditHref, batchHref } from '../../links.ts';
 import { hrefWith, param } from '../../router.ts';
 import { useQuery, useRead } from '../../use-query.ts';
+import { Climb } from './climb.tsx';
 import { Derivation } from './derivation.tsx';
 import { Progress } from './progress.tsx';
 import { Timeline, type TimelineRow } from './timeline.tsx';
@@ -65,6 +66,12 @@ export function Job({ id }: { readonly id: string }) {
     { id },
     { isOff: revision === undefined, version: revision },
   );
+  // The rest of the work moves without this job: it is read again as often as the page.
+  const climb = useRead(
+    client.jobs.climb,
+    { id },
+    { isOff: revision === undefined, version: revision, everyMs: EVERY_MS },
+  );
   const { data } = query;
   const handler = data?.job.handler ?? 'Job';
   const title = (
@@ -99,6 +106,7 @@ export function Job({ id }: { readonly id: string }) {
             <>
               {timeline.progress && <Progress of={timeline.progress} now={timeline.now} />}
               <Timeline of={timeline} selected={row?.attempt} />
+              {climb.data && <Climb of={climb.data} job={id} />}
               <div class="two job-parts">
                 <Derivation row={row} query={replay} />
                 <Attempts of={timeline} />
