@@ -1013,8 +1013,16 @@ export interface DeadLettersEditAnswer {
     /** the first ten that would be changed */ readonly sample_ids: readonly (string)[];
     /** true: more letters match the filter than the plan contains */ readonly more: boolean;
     /** letters that died at this time or later are left out; null: there was no plan */ readonly cut_off: string | null;
+    /** requeue only: what will keep some of the jobs from starting */ readonly stopped_by: readonly ({
+      /** parked: under an open breaker, a closed gate, or by an operator */ readonly kind: "kill_switch" | "pause" | "parked" | "no_worker";
+      /** what stops them, in words */ readonly what: string;
+      /** since when; null: not known */ readonly since: string | null;
+      /** who stopped them; null: no person */ readonly by: string | null;
+      /** the reason that was given */ readonly why: string | null;
+      /** the command that lets them start */ readonly next: string;
+    })[];
   } | null;
-  /** handlers that no live worker has: the requeued jobs wait for one */ readonly awaited: readonly (string)[];
+  /** requeue only: what keeps some of the jobs from starting */ readonly stopped_by: readonly (NonNullable<DeadLettersEditAnswer['plan']>['stopped_by'][number])[];
   /** true: without a worker no stage gets its results, so the stages were left out */ readonly without_stages: boolean;
   /** the stored bulk operation; null: nothing was begun */ readonly status: {
     /** its id */ readonly id: string;
@@ -2131,7 +2139,7 @@ export interface OperationsShowAnswer {
   /** whether a live worker could carry it out; null: not known */ readonly has_worker: boolean | null;
   /** estimated seconds, at the speed of the last minute; null: not known */ readonly time_left: number | null;
   /** the stored request: the act and its target */ readonly request: Readonly<Record<string, unknown>>;
-  /** handlers of its jobs in flight that no live worker has */ readonly awaited: readonly (string)[];
+  /** what keeps some of its jobs in flight from starting */ readonly stopped_by: readonly (NonNullable<DeadLettersEditAnswer['plan']>['stopped_by'][number])[];
 }
 
 /** Input of `operations.plan`. */
@@ -2167,6 +2175,7 @@ export interface OperationsPlanAnswer {
   /** the first ten that would be changed */ readonly sample_ids: readonly (string)[];
   /** true: more letters match the filter than the plan contains */ readonly more: boolean;
   /** letters that died at this time or later are left out; null: there was no plan */ readonly cut_off: string | null;
+  /** requeue only: what will keep some of the jobs from starting */ readonly stopped_by: readonly (NonNullable<DeadLettersEditAnswer['plan']>['stopped_by'][number])[];
   /** requeue, reset, purge, restore or cancel */ readonly act: string;
   /** five jobs that would be changed, from the first to the last */ readonly samples: readonly (DeadLettersListAnswer['letters'][number])[];
 }

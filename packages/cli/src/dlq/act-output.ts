@@ -1,6 +1,7 @@
 import { commandText } from '@redrive/core/fields';
 import { counted, countText, MAX_ACT_IDS } from '@redrive/durable/store';
 import type { ACTIONS, AnswerOf } from '@redrive/operate';
+import { stopText } from '../ops/operation-lines.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
@@ -26,6 +27,9 @@ export function planLines(
     ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
     ...sampleLines(screen, plan),
     ...refusalLines(screen, plan.refused, plan.refusals, `${verb} not be`),
+    ...plan.stopped_by.flatMap((stop) =>
+      wrapWords(`They ${verb} wait: ${stopText(stop)}`, screen.columns),
+    ),
   ];
 }
 

@@ -10,7 +10,7 @@ import { verdictOf } from '../action/verdict.ts';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { bulkWatch } from '../ops/bulk-watch.ts';
-import { awaitedText, nextStep, operationLines } from '../ops/operation-lines.ts';
+import { nextStep, operationLines, stopText } from '../ops/operation-lines.ts';
 import { goesOn } from '../ops/operations.ts';
 import { CliError, EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
@@ -75,7 +75,7 @@ async function follow(
   { place, input, idField, stopped }: Following,
 ): Promise<BulkAnswer> {
   const { io, options } = invocation;
-  const watch = bulkWatch(io, async (id) => (await show(place, id)).awaited);
+  const watch = bulkWatch(io, async (id) => (await show(place, id)).stopped_by);
   let isBegun = false;
   const progress: Progress = {
     begun(answer) {
@@ -116,23 +116,24 @@ async function follow(
 
 /** The plan and the refusals of the requests before, and the newest state. */
 function joined(first: BulkAnswer, newest: BulkAnswer): BulkAnswer {
-  const { plan, more, cut_off, already_done, awaited, without_stages } = first;
+  const { plan, more, cut_off, already_done, stopped_by, without_stages } = first;
   const refusals = [...first.refusals, ...newest.refusals].slice(0, 100);
   return {
     ...newest,
-    ...{ plan, more, cut_off, already_done, awaited, without_stages, refusals },
+    ...{ plan, more, cut_off, already_done, stopped_by, without_stages, refusals },
   };
 }
 
 function sayBegun(io: Invocation['io'], answer: Omit<BulkAnswer, 'dry_run'>): void {
-  const { act, plan, operation, awaited, without_stages: hasNoStages } = answer;
+  const { act, plan, operation, stopped_by: stops, without_stages: hasNoStages } = answer;
   if (plan !== null) {
     for (const line of planLines(io.errorScreen, act, plan, 'will')) io.stderr(`${line}\n`);
   }
   note(io, `Bulk operation ${printable(operation ?? '')}`);
-  if (awaited.length === 0) return;
-  const stages = hasNoStages ? ', without stages' : '';
-  note(io, `They are requeued here${stages}. ${awaitedText(awaited)}`);
+  if (hasNoStages)
+    note(io, 'No live worker has a handler of theirs: they are requeued without stages');
+  // A plan has named them.
+  if (plan === null) for (const stop of stops) note(io, `They wait: ${stopText(stop)}`);
 }
 
 async function show(place: Place, id: string): Promise<Shown> {
@@ -191,7 +192,7 @@ async function pausedHere({ place, answer }: Ended): Promise<BulkAnswer> {
   } catch (error) {
     if (describeError(error).exit !== 'conflict') throw error;
     // It was finished or aborted in the meantime.
-    const { awaited: _, ...after } = await show(place, status.id);
+    const { stopped_by: _, ...after } = await show(place, status.id);
     return { ...answer, finished: after.state === 'finished', state: after.state, status: after };
   }
 }

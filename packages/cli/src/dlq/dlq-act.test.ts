@@ -16,7 +16,7 @@ describe('by id', () => {
     const { exitCode, stdout, stderr } = await run(`requeue ${ids[0]} --reason fixed`);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(
-      /^Bulk operation op_\w+\nThey are requeued here. No worker runs that has import/,
+      /^Bulk operation op_\w+\nThey wait: no live worker has import\. To let them start: redrive start\n/,
     );
     expect(stdout).toContain('1 dead letter was requeued.');
     expect(await states()).toEqual(['ready']);

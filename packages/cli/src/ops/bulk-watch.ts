@@ -1,10 +1,10 @@
 import { systemClock } from '@redrive/core';
-import type { OperationAnswer as Operation } from '@redrive/operate/texts';
+import type { OperationAnswer as Operation, StoppedBy } from '@redrive/operate/texts';
 import { type Io, note } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { fit } from '../terminal/table.ts';
-import { awaitedText, doneText, leftText } from './operation-lines.ts';
+import { doneText, leftText, stopText } from './operation-lines.ts';
 
 interface BulkWatch {
   update(status: Operation): void;
@@ -16,14 +16,11 @@ const NO_RESULT_MS = 1_000;
 const LOOK_AGAIN_MS = 10_000;
 
 /**
- * Shows the progress of a bulk operation, and says if its jobs wait for a worker.
+ * Shows the progress of a bulk operation, and says what keeps its jobs from starting.
  *
- * @param awaitedBy reads the handlers that no worker has.
+ * @param stopsOf reads it.
  */
-export function bulkWatch(
-  io: Io,
-  awaitedBy: (id: string) => Promise<readonly string[]>,
-): BulkWatch {
+export function bulkWatch(io: Io, stopsOf: (id: string) => Promise<StoppedBy>): BulkWatch {
   const clock = io.clock ?? systemClock;
   const shown = statusLine(io);
   let results = -1;
@@ -31,7 +28,8 @@ export function bulkWatch(
   let said: string | undefined;
   let ended = false;
   const look = async (id: string): Promise<void> => {
-    const text = awaitedText(await awaitedBy(id));
+    const stops = await stopsOf(id);
+    const text = stops.map((stop) => `They wait: ${stopText(stop)}`).join('; ');
     if (ended || text === '' || text === said) return;
     said = text;
     shown.end();

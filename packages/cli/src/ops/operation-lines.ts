@@ -1,6 +1,10 @@
 import { commandText } from '@redrive/core/fields';
 import { countText } from '@redrive/durable/store';
-import type { OperationAnswer as Operation, operationDetails } from '@redrive/operate/texts';
+import type {
+  OperationAnswer as Operation,
+  operationDetails,
+  StoppedBy,
+} from '@redrive/operate/texts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable, wrapWords } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
@@ -33,12 +37,12 @@ export function operationRow(status: Operation, nowMs: number): Cell[] {
   ];
 }
 
-/** All about one. `awaited`: handlers that no worker has. */
+/** All about one. `stops`: what keeps jobs in flight from starting. */
 export function operationLines(
   screen: Screen,
   status: Details,
   nowMs: number,
-  awaited: readonly string[] = [],
+  stops: StoppedBy = [],
 ): string[] {
   const { id, act, state, by, why, started_at, followed, rate } = status;
   const startedMs = Date.parse(started_at ?? '');
@@ -48,7 +52,7 @@ export function operationLines(
     ['what', requestText(status.request)],
     ['done', `${doneText(status)}${refusedText(status)}`],
     ['in flight', followed ? inFlightText(status) : ''],
-    ['waits for', awaitedText(awaited)],
+    ...stops.map((stop): [string, string] => ['stopped by', stopText(stop)]),
     ['failed again', followed ? cameBackText(status) : ''],
     ['ramp', rampText(status)],
     ['rate', rate === null ? '' : `${rateText(rate)} at most`],
@@ -146,11 +150,11 @@ export function leftText(status: Operation): string {
   return formatDuration(time_left * 1_000);
 }
 
-/** For jobs in flight that no live worker takes. */
-export function awaitedText(handlers: readonly string[]): string {
-  if (handlers.length === 0) return '';
-  const names = handlers.map((handler) => printable(handler)).join(', ');
-  return `No worker runs that has ${names}: the jobs wait until one starts`;
+/** What keeps jobs from starting: since when, by whom, and the command that lets them start. */
+export function stopText({ what, since, by, why, next }: StoppedBy[number]): string {
+  const when = since === null ? '' : ` since ${formatTime(Date.parse(since))}`;
+  const who = by === null ? '' : `, ${byText({ by, why })}`;
+  return `${printable(`${what}${when}${who}`)}. To let them start: ${printable(next)}`;
 }
 
 function refusedText({ refused }: Operation): string {

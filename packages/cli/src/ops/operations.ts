@@ -19,7 +19,7 @@ type Shown = AnswerOf<typeof ACTIONS.operations.show>;
 type Changed = AnswerOf<typeof ACTIONS.operations.pause>;
 
 export const OPERATION_SHOW = textOf<Shown>(({ io, answer, nowMs }) => {
-  printLines(io, operationLines(io.screen, answer, nowMs, answer.awaited));
+  printLines(io, operationLines(io.screen, answer, nowMs, answer.stopped_by));
   note(io, nextStep(answer));
 });
 
@@ -64,10 +64,10 @@ async function follow(
   const clock = io.clock ?? systemClock;
   const endMs = clock.monotonic() + (durationOption(options, 'timeout') ?? Infinity);
   const look = async () => Object((await place.run()).answer) as Shown; // Of this action.
-  const shown = bulkWatch(io, async () => (await look()).awaited);
+  const shown = bulkWatch(io, async () => (await look()).stopped_by);
   try {
     for (;;) {
-      const { awaited: _, ...status } = await look();
+      const { stopped_by: _, ...status } = await look();
       const { request: __, ...line } = status;
       if (options.json) printJsonLine(io, line);
       else shown.update(status);

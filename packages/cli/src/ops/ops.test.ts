@@ -1,4 +1,10 @@
-import { submitOperation } from '@redrive/durable/control';
+import {
+  carryOutOperation,
+  engageKill,
+  pauseWork,
+  releaseKill,
+  submitOperation,
+} from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
 import { withWorker } from '../testing/control-states.ts';
@@ -269,19 +275,22 @@ describe('a bulk operation in the foreground', () => {
     expect(stderr).toContain(
       'requeue 1 of 3 sent, 0 succeeded, 0 failed again, 1 waiting, stage of 1\n',
     );
-    const text = 'No worker runs that has import: the jobs wait until one starts';
-    expect(stderr.split(text)).toHaveLength(2);
-    expect(shown.replaceAll(/\s+/g, ' ')).toContain(text);
+    const text = 'no live worker has import. To let them start: redrive start';
+    expect(stderr.match(/They (will )?wait: no live worker has import/g)).toEqual([
+      'They will wait: no live worker has import',
+      'They wait: no live worker has import',
+    ]);
+    expect(shown.replaceAll(/\s+/g, ' ')).toContain(`stopped by ${text}`);
     for (const all of [stderr, stdout, shown]) expect(all).not.toMatch(/would|time left|\d s left/);
     expect(await states()).toEqual(['ready', 'dead', 'dead']);
   });
 
   test.each([
     ['', []],
-    [' --rate 50/s', ['', ', without stages']],
+    [' --rate 50/s', ['they are requeued without stages']],
   ])(
     'requeue --handler x --yes%s without a worker requeues here, and says that no worker has the handler',
-    async (option, [, stages = '']) => {
+    async (option, [stages = '']) => {
       const { run, during, states } = await setUp(3);
       const running = run(`requeue --handler import --yes --operation incident-7${option}`);
       const { exitCode, stdout, stderr } = await during(running, 20_000);
@@ -290,8 +299,8 @@ describe('a bulk operation in the foreground', () => {
         states: ['ready', 'ready', 'ready'],
       });
       expect(stdout).toContain('3 dead letters were requeued.');
-      const text = 'No worker runs that has import: the jobs wait until one starts';
-      expect(stderr).toContain(`They are requeued here${stages}. ${text}`);
+      expect(stderr).toContain('They will wait: no live worker has import.');
+      expect(stderr).toContain(stages);
     },
   );
 
@@ -307,6 +316,39 @@ describe('a bulk operation in the foreground', () => {
     expect(exitCode).toBe(2);
     expect(stderr).toContain(message);
   });
+});
+
+test('a plan and a bulk operation name what stops its jobs, with the command that lets them start', async () => {
+  const { run, during, ops, opsJson, store, clock } = await setUp(2);
+  const alive = withWorker(store);
+  const ann = { name: 'ann', why: 'INC-8' };
+  await pauseWork(store, { scope: 'queue', name: 'default', actor: ann });
+  await engageKill(store, { scope: 'operation', name: 'import', actor: { name: 'bob' } });
+  const { stdout } = await run('requeue --all --dry-run', { store: alive });
+  const lines = stdout.replaceAll(/\s+/g, ' ');
+  const stops = [
+    'a kill switch on the handler import since 2027-01-31 08:00:04Z, bob. To let them start: redrive kill release handler import',
+    'the pause of the queue default since 2027-01-31 08:00:04Z, ann: INC-8. To let them start: redrive queues resume default',
+  ];
+  for (const stop of stops) expect(lines).toContain(`They would wait: ${stop}`);
+  await run(DETACHED, { store: alive });
+  const stop = new AbortController();
+  const sent = carryOutOperation(store, 'incident-7', { clock, signal: stop.signal });
+  for (let passedMs = 0; passedMs < 3_000; passedMs += 50) await clock.advance(50);
+  const shown = (await ops('show incident-7')).stdout.replaceAll(/\s+/g, ' ');
+  for (const stop of stops) expect(shown).toContain(`stopped by ${stop}`);
+  await releaseKill(store, { scope: 'operation', name: 'import', actor: ann });
+  const { stopped_by } = await opsJson('show incident-7');
+  expect(stopped_by).toEqual([
+    {
+      kind: 'pause',
+      what: 'the pause of the queue default',
+      since: expect.stringMatching(/^2027-01-31T08:00/),
+      ...{ by: 'ann', why: 'INC-8', next: 'redrive queues resume default' },
+    },
+  ]);
+  stop.abort();
+  await during(sent, 5_000).catch(() => {});
 });
 
 test('many letters at once: the consent asks for a ramp', async () => {

@@ -14,7 +14,6 @@ export {
 } from '../operation/carry-out-operation.ts';
 export type { OperationRequest } from '../operation/operation-request.ts';
 export {
-  handlersAwaited,
   listOperations,
   type OperationList,
   type OperationStatus,

@@ -5,7 +5,7 @@ import {
   isFollowed,
 } from '../control/rules/bulk-progress.ts';
 import type { RampStage } from '../control/rules/ramp.ts';
-import { isFinal, type Job } from '../job/job.ts';
+import type { Job } from '../job/job.ts';
 import { isAnyoneWorking, liveWorkers, servesHandler } from '../live-workers/live-workers.ts';
 import { compareText } from '../memory/compare-text.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -159,20 +159,10 @@ function timeLeftMs(
 /** Jobs whose handlers are looked up. */
 const LOOKED_UP = 20;
 
-/**
- * The handlers of jobs in flight that no live worker has, by name: these jobs wait until such a worker starts. It looks
- * at the first twenty jobs.
- *
- * @throws RedriveError `store_unavailable`.
- */
-export async function handlersAwaited(store: FullStore, id: string): Promise<readonly string[]> {
+/** The ids of its jobs that were sent and have no result yet. @throws RedriveError `store_unavailable`. */
+export async function jobsInFlight(store: FullStore, id: string): Promise<readonly string[]> {
   const { progress } = progressIn(await store.controls(), id) ?? {};
-  const items = progress?.underWay ?? [];
-  return unservedHandlers(
-    store,
-    items.map((item) => item.id),
-    ({ state }) => !isFinal(state),
-  );
+  return progress?.underWay.map((item) => item.id) ?? [];
 }
 
 /**

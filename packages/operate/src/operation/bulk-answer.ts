@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Verdict } from '../action/action.ts';
 import { time } from '../action/scalars.ts';
 import { OPERATION, REQUEST } from './operation-schema.ts';
+import { STOPPED_BY, stoppedBy } from './stopped-by.ts';
 
 const REFUSALS = z.array(
   z.object({
@@ -37,6 +38,7 @@ export const PLAN = z.object({
   sample_ids: z.array(z.string()).describe('the first ten that would be changed'),
   more: MORE,
   cut_off: CUT_OFF,
+  stopped_by: STOPPED_BY.describe('requeue only: what will keep some of the jobs from starting'),
 });
 export type PlanAnswer = z.output<typeof PLAN>;
 
@@ -79,9 +81,7 @@ export const BULK = z.object({
     .nullable()
     .describe('purge only: the letters can be restored until then'),
   plan: PLAN.nullable().describe('of a filter, or of a dry run; null: none was made'),
-  awaited: z
-    .array(z.string())
-    .describe('handlers that no live worker has: the requeued jobs wait for one'),
+  stopped_by: STOPPED_BY.describe('requeue only: what keeps some of the jobs from starting'),
   without_stages: z
     .boolean()
     .describe('true: without a worker no stage gets its results, so the stages were left out'),
@@ -91,7 +91,11 @@ export const BULK = z.object({
 });
 export type BulkAnswer = z.output<typeof BULK>;
 
-export async function planAnswer(store: FullStore, plan: ActPlan): Promise<PlanAnswer> {
+export async function planAnswer(
+  store: FullStore,
+  act: string,
+  plan: ActPlan,
+): Promise<PlanAnswer> {
   return {
     done: plan.eligible,
     refused: plan.ineligible,
@@ -99,6 +103,7 @@ export async function planAnswer(store: FullStore, plan: ActPlan): Promise<PlanA
     sample_ids: plan.sampleIds.slice(0, 10),
     more: plan.more,
     cut_off: isoTime(plan.cutOffMs),
+    stopped_by: act === 'requeue' ? await stoppedBy(store, plan.sampleIds) : [],
   };
 }
 

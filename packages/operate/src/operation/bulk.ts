@@ -1,6 +1,7 @@
 import { jobsSettings } from '@redrive/config';
 import { newId } from '@redrive/core';
 import { commandText } from '@redrive/core/fields';
+import type { FullStore } from '@redrive/durable';
 import {
   type ActPlan,
   type ActWish,
@@ -13,13 +14,14 @@ import {
   runOperation,
   submitOperation,
 } from '@redrive/durable/control';
-import { counted, isoTime, MAX_PLANNED, unservedHandlers } from '@redrive/durable/store';
+import { counted, isoTime, MAX_PLANNED } from '@redrive/durable/store';
 import type { Context } from '../action/context.ts';
 import { Refusal } from '../action/refusal.ts';
 import { type BulkAnswer, type PlanAnswer, planAnswer, refusalNotes } from './bulk-answer.ts';
 import { hasFilter, type Submission } from './bulk-input.ts';
 import { wishOf } from './bulk-target.ts';
 import { INTERRUPTED, operationAnswer, operationDetails } from './operation-answer.ts';
+import { type StoppedBy, stoppedBy } from './stopped-by.ts';
 
 /** A request of a server carries out an operation for so long. */
 const REQUEST_MS = 2_000;
@@ -54,7 +56,7 @@ export async function carryOut(
 ): Promise<BulkAnswer> {
   const { store, clock } = context;
   const plan = given.dry_run || needsConsent ? await planActs(store, wish) : undefined;
-  const shown = plan && (await planAnswer(store, plan));
+  const shown = plan && (await planAnswer(store, wish.act, plan));
   const planned = answerOf(wish.act, shown);
   if (given.dry_run || plan?.eligible === 0) return planned;
   if (plan !== undefined && needsConsent) checkConsent(wish, planned, plan, given);
@@ -62,11 +64,10 @@ export async function carryOut(
   const terms = termsOf(given);
   const before = await operationStatus(store, id);
   if (before !== undefined) warnOfOtherTerms(context, before, terms);
-  const [awaited, hasNoStages] = given.wait
-    ? await withoutWorker(context, wish, plan, terms)
-    : NONE;
+  const stops = shown?.stopped_by ?? (await stopsOf(store, wish));
+  const hasNoStages = given.wait && leavesStagesOut(wish, terms, stops);
   const request = { ...wish, ...terms, ...(hasNoStages && { ramp: false as const }), id };
-  const begun = { ...planned, operation: id, awaited, without_stages: hasNoStages };
+  const begun = { ...planned, operation: id, stopped_by: stops, without_stages: hasNoStages };
   context.progress?.begun(begun);
   const { status, refusals, alreadyFinished } = given.wait
     ? await runHere(context, request)
@@ -94,7 +95,12 @@ function answerOf(act: string, plan: PlanAnswer | undefined): BulkAnswer {
   return {
     ...{ act, operation: null, done, refused, refusals, finished: false, state: null },
     ...{ in_flight: null, succeeded: null, came_back: null, already_done: false, more, cut_off },
-    ...{ restorable_until: null, plan: plan ?? null, awaited: [], without_stages: false },
+    ...{
+      restorable_until: null,
+      plan: plan ?? null,
+      stopped_by: plan?.stopped_by ?? [],
+      without_stages: false,
+    },
     status: null,
   };
 }
@@ -133,24 +139,24 @@ async function runHere(context: Context, request: OperationRequest): Promise<Ope
   }
 }
 
-const NONE: readonly [string[], boolean] = [[], false];
+/** What stops the jobs of a requeue that were named one by one. */
+function stopsOf(store: FullStore, { act, target }: ActWish): Promise<StoppedBy> {
+  const named = act === 'requeue' && 'ids' in target ? target.ids : [];
+  const ids = named.map((each) => (typeof each === 'string' ? each : each.id));
+  return stoppedBy(store, ids);
+}
 
 /**
- * The handlers of a requeue that no live worker has, and whether its stages are left out for that: no stage would get its
+ * Whether the stages of a requeue are left out, because no worker has a handler of its jobs: no stage would get its
  * results. Stages that were requested stay: the progress says what its jobs wait for.
  */
-async function withoutWorker(
-  { store }: Context,
-  { act, target }: ActWish,
-  plan: ActPlan | undefined,
+function leavesStagesOut(
+  { act }: ActWish,
   { ramp, maxInFlight, stopShare }: Pick<OperationRequest, TermName>,
-): Promise<readonly [string[], boolean]> {
-  if (act !== 'requeue' || ramp || maxInFlight !== undefined || stopShare !== undefined)
-    return NONE;
-  const named = 'ids' in target ? target.ids : (plan?.sampleIds ?? []);
-  const ids = named.map((each) => (typeof each === 'string' ? each : each.id));
-  const awaited = await unservedHandlers(store, ids);
-  return [[...awaited], awaited.length > 0 && ramp === undefined];
+  stops: StoppedBy,
+): boolean {
+  const isRequested = [ramp, maxInFlight, stopShare].some((one) => one !== undefined);
+  return act === 'requeue' && !isRequested && stops.some(({ kind }) => kind === 'no_worker');
 }
 
 function warnOfOtherTerms(

@@ -1,7 +1,6 @@
-import type { FullStore } from '@redrive/durable';
+import type { FullStore, Job } from '@redrive/durable';
 import {
   abortOperation,
-  handlersAwaited,
   listOperations,
   type OperationAct,
   type OperationStatus,
@@ -10,7 +9,7 @@ import {
   resumeOperation,
   setOperationRate,
 } from '@redrive/durable/control';
-import { summaryOf } from '@redrive/durable/store';
+import { isFinal, jobsInFlight, summaryOf } from '@redrive/durable/store';
 import * as z from 'zod';
 import { act, action } from '../action/action.ts';
 import type { Context } from '../action/context.ts';
@@ -23,6 +22,7 @@ import { wishOf } from './bulk-target.ts';
 import { knownOperation } from './known-operation.ts';
 import { operationAnswer, operationDetails } from './operation-answer.ts';
 import { OPERATION, REQUEST } from './operation-schema.ts';
+import { STOPPED_BY, stoppedBy } from './stopped-by.ts';
 
 const NAMED = z.strictObject({
   id: nameText().describe('id of the bulk operation, printed by the command that started it'),
@@ -71,13 +71,13 @@ export const OPERATIONS = {
     refusals: { no_match: NO_OPERATION },
     input: NAMED,
     answer: DETAILS.extend({
-      awaited: z
-        .array(z.string())
-        .describe('handlers of its jobs in flight that no live worker has'),
+      stopped_by: STOPPED_BY.describe('what keeps some of its jobs in flight from starting'),
     }),
     run: async (context, { id }) => {
       const details = operationDetails(await knownOperation(context, id));
-      return { ...details, awaited: [...(await handlersAwaited(context.store, id))] };
+      const inFlight = await jobsInFlight(context.store, id);
+      const isWaiting = ({ state }: Job) => !isFinal(state);
+      return { ...details, stopped_by: await stoppedBy(context.store, inFlight, isWaiting) };
     },
   }),
 
@@ -110,7 +110,7 @@ export const OPERATIONS = {
       const ids = new Set([...spread, lastId].filter((id) => id !== undefined));
       const jobs = await Promise.all([...ids].map((id) => store.job(id)));
       return {
-        ...(await planAnswer(store, plan)),
+        ...(await planAnswer(store, input.act, plan)),
         act: input.act,
         samples: jobs.flatMap((job) => (job ? [letterSummary(summaryOf(job))] : [])),
       };

@@ -8,5 +8,6 @@ export {
   operationAnswer,
   operationDetails,
 } from '../operation/operation-answer.ts';
+export type { StoppedBy } from '../operation/stopped-by.ts';
 export { type ScheduleAnswer, scheduleAnswer } from '../schedule/schedule-answer.ts';
 export { causeText, failureSizes, handlersText, whoText } from '../status/failure-text.ts';

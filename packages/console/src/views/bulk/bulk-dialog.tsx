@@ -19,6 +19,7 @@ import { duration, num, plural, sum, timeOfDay } from '../../format.ts';
 import { operationHref } from '../../links.ts';
 import { navigate } from '../../router.ts';
 import { useQuery } from '../../use-query.ts';
+import { Stops } from './stops.tsx';
 import '../../styles/bulk.css';
 
 type Filter = Readonly<Record<string, string | undefined>>;
@@ -85,6 +86,7 @@ export function BulkDialog({ act, target }: BulkDialogProps) {
             ...(found.refused > 0 ? [[num(found.refused), refusedText(found)]] : []),
           ]}
         >
+          <Stops of={found.stopped_by} />
           {found.samples.length > 0 && <Samples of={found.samples} />}
         </Effect>
       )}

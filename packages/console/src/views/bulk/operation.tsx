@@ -33,6 +33,7 @@ import { useAct, useRead } from '../../use-query.ts';
 import type { Group } from '../dead/causes.tsx';
 import { historyText, requestTokens, titleOf } from './operation-words.ts';
 import { Ramp } from './ramp.tsx';
+import { Stops } from './stops.tsx';
 
 type Shown = OperationsShowAnswer;
 interface OfOperation {
@@ -63,6 +64,7 @@ export function Operation({ id }: { readonly id: string }) {
       <Loaded query={query} title="The bulk operation did not load." rows={8}>
         {(operation) => (
           <Cols rail={<Rail of={operation} />}>
+            <Stops of={operation.stopped_by} />
             <Progress of={operation} />
             {operation.came_back > 0 && <FailedAgain of={operation} />}
           </Cols>
