@@ -67,6 +67,31 @@ export function addAttempt(log: AttemptLog, attempt: JobAttempt): AttemptLog {
   return { kept, omitted: log.omitted + 1 };
 }
 
+/** A log with one more attempt, made when somebody reads it: most stores append the attempt to the text that they have. */
+export class LongerLog implements AttemptLog {
+  readonly #log: AttemptLog;
+  readonly #attempt: JobAttempt;
+  #made: AttemptLog | undefined;
+
+  constructor(log: AttemptLog, attempt: JobAttempt) {
+    this.#log = log;
+    this.#attempt = attempt;
+  }
+
+  get kept(): AttemptLog['kept'] {
+    return this.#read().kept;
+  }
+
+  get omitted(): number {
+    return this.#read().omitted;
+  }
+
+  #read(): AttemptLog {
+    this.#made ??= addAttempt(this.#log, this.#attempt);
+    return this.#made;
+  }
+}
+
 /** Attempts of earlier rungs. They belong to the first generation: a requeue sends back the job, and not the call. */
 export function attemptsBefore({ generation, executions, claims }: AttemptAccount): number {
   return generation === 1 ? executions - claims : 0;

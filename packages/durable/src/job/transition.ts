@@ -173,6 +173,8 @@ function givenBy(life: JobLife, event: JobEvent): GivenValues {
   const { settlement } = event;
   return {
     ...settlement,
+    // It may be made on demand, and is kept.
+    attempts: { kept: settlement.attempts.kept, omitted: settlement.attempts.omitted },
     dueInMs: settlement.dueInMs ?? 0,
     reason: isOverruled(life, settlement) ? 'cancelled' : settlement.reason,
     fingerprint: settlement.group?.fingerprint,

@@ -16,11 +16,10 @@ import { successInput } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import {
-  type AttemptLog,
-  addAttempt,
   attemptsBefore,
   delayBeforeMs,
   type JobAttempt,
+  LongerLog,
   MAX_KEPT_ENQUEUED,
 } from '../job/attempt-log.ts';
 import { type LeasedJob, rungOf } from '../job/job.ts';
@@ -122,11 +121,7 @@ export function settlementOf(finished: FinishedAttempt, decided: Decided): Settl
   const attempt = attemptOf(finished, decided, delayMs);
   const to = stateAfter(decision);
   const cause = isParked ? (result.cause ?? causeOf(finished, decision)) : undefined;
-  let attempts: AttemptLog | undefined;
-  const allAttempts = (): AttemptLog => {
-    attempts ??= addAttempt(job.attempts, attempt);
-    return attempts;
-  };
+  const attempts = new LongerLog(job.attempts, attempt);
   return {
     id: job.id,
     token: job.token,
@@ -143,14 +138,11 @@ export function settlementOf(finished: FinishedAttempt, decided: Decided): Settl
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, result),
     reason: decision.reason,
-    // Made on demand: see `added`.
-    get attempts() {
-      return allAttempts();
-    },
+    attempts,
     added: { to: job.attempts, attempt },
     group:
       to === 'dead'
-        ? deadGroupOf(job.handler, allAttempts().kept, decision.reason, finished.rules)
+        ? deadGroupOf(job.handler, attempts.kept, decision.reason, finished.rules)
         : undefined,
     result: result.result,
     resultOmittedBytes: result.resultOmittedBytes,
