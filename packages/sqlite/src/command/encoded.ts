@@ -15,7 +15,8 @@ import type { EncodedLedger } from '../ledger/ledger-table.ts';
 import type { EncodedWorker } from '../live-workers/worker-table.ts';
 
 // Commands on their way to the writer: flat lists of plain values, because copying an object to another thread costs
-// several times as much as copying what is in it. Texts that are only stored are made before they cross.
+// twice as much as copying a list of what is in it (20 fields: 1.03 against 0.47 µs; a row of a job: 1.29 against 0.55).
+// Texts that are only stored are made before they cross.
 
 export type Encoded =
   | EncodedEnqueue
