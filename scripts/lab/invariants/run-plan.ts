@@ -243,8 +243,8 @@ export async function runPlan(
   }
 
   async function resumeAll(): Promise<void> {
-    for (const pause of await pauses(store)) {
-      await resumeWork(store, { ...pause, actor: ACTOR } as Parameters<typeof resumeWork>[1]);
+    for (const { scope, name } of await pauses(store)) {
+      await resumeWork(store, { scope, name, actor: ACTOR } as Parameters<typeof resumeWork>[1]);
     }
   }
 

@@ -14,6 +14,7 @@ export {
 } from '../operation/carry-out-operation.ts';
 export type { OperationRequest } from '../operation/operation-request.ts';
 export {
+  jobsInFlight,
   listOperations,
   type OperationList,
   type OperationStatus,

@@ -70,11 +70,19 @@ export function setOperationRate(
   return change(store, about, { kind: 'rate', perSecond: ratePerSecond });
 }
 
+const ABOUT: OptionTable<OperationAct> = {
+  id: [undefined],
+  actor: [undefined],
+  dryRun: [undefined],
+};
+
 async function change(
   store: FullStore,
-  { id, actor, dryRun }: OperationAct,
+  about: OperationAct,
   act: BulkAct,
 ): Promise<OperationStatus> {
+  resolveOptions('act on a bulk operation', about, ABOUT);
+  const { id, actor, dryRun } = about;
   const said = { by: actor.name, why: keptWhy(actor.why) };
   const operation = await store.operation(id);
   if (operation === undefined) throw notFound(id);

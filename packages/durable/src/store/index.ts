@@ -335,7 +335,7 @@ export type {
   OperationStepResult,
   OperationStore,
 } from '../operation/operation.ts';
-export { jobsInFlight, unservedHandlers } from '../operation/operation-status.ts';
+export { unservedHandlers } from '../operation/operation-status.ts';
 export {
   afterStep,
   beginDetail,

@@ -1,6 +1,7 @@
 import type { FullStore, Job } from '@redrive/durable';
 import {
   abortOperation,
+  jobsInFlight,
   listOperations,
   type OperationAct,
   type OperationStatus,
@@ -9,7 +10,7 @@ import {
   resumeOperation,
   setOperationRate,
 } from '@redrive/durable/control';
-import { isFinal, jobsInFlight, summaryOf } from '@redrive/durable/store';
+import { isFinal, summaryOf } from '@redrive/durable/store';
 import * as z from 'zod';
 import { act, action } from '../action/action.ts';
 import type { Context } from '../action/context.ts';

@@ -57,10 +57,16 @@ function stopsOf(job: Job, { killSwitches, pauses, parked }: AttendedOverview): 
   return [
     ...kills.map((kill): Stop => {
       const { scope, name, ...said } = kill;
-      const word = scope === 'all' ? scope : wordOf(scope);
-      const target = name === undefined ? word : commandText`${word} ${name}`;
-      const what = `a kill switch on ${targetText(kill)}`;
-      return { kind: 'kill_switch', what, ...saidOf(said), next: `redrive kill release ${target}` };
+      const next =
+        scope === 'all'
+          ? 'redrive kill release all'
+          : commandText`redrive kill release ${wordOf(scope)} ${name ?? ''}`;
+      return {
+        kind: 'kill_switch',
+        what: `a kill switch on ${targetText(kill)}`,
+        ...saidOf(said),
+        next,
+      };
     }),
     ...paused.map(({ scope, name, ...said }): Stop => {
       const flag = scope === 'handler' ? ' --handler' : '';
