@@ -44,7 +44,7 @@ declare
 begin
   if strpos(n_spec, '{"batch":"') > 0 then
     -- A seal waits for this transaction, or this one for the seal.
-    perform from redrive.batches b where b.id in (select substring(n.spec from '^\{"batch":"([^"]*)"') from (
+    perform from redrive.batches b where b.id in (select case when starts_with(n.spec, '{"batch":"') then split_part(n.spec, '"', 4) end from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
         r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
@@ -60,8 +60,8 @@ begin
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
         unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n) order by b.id for share;
-    v_seqs := array(select case when substring(n.spec from '^\{"batch":"([^"]*)"') is null or exists (
-        select from redrive.batches b where b.id = substring(n.spec from '^\{"batch":"([^"]*)"') and b.state = 'open' and b.tenant = coalesce(n.tenant, ''))
+    v_seqs := array(select case when case when starts_with(n.spec, '{"batch":"') then split_part(n.spec, '"', 4) end is null or exists (
+        select from redrive.batches b where b.id = case when starts_with(n.spec, '{"batch":"') then split_part(n.spec, '"', 4) end and b.state = 'open' and b.tenant = coalesce(n.tenant, ''))
       then n.seq end from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,

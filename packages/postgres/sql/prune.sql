@@ -52,7 +52,8 @@ select * from (select f.seq, f.purged_at as since from redrive.finished f where 
   get diagnostics keys = row_count;
   with over as (
     delete from redrive.batches b where b.ended_at <= v_now - 7776000000::bigint
-      and not exists (select from redrive.jobs j where j.batch = b.id)
+      and not exists (select from redrive.jobs j where j.batch = b.id and j.state <> 'leased')
+  and not exists (select from redrive.jobs j where j.batch = b.id and j.state = 'leased')
       and not exists (select from redrive.finished f where f.batch = b.id) returning b.id)
   delete from redrive.pruned_in_batches p using over o where p.batch = o.id;
   delete from redrive.operations o where o.finished and o.updated_at <= v_now - 2592000000::bigint;

@@ -25,16 +25,19 @@ INSERT INTO audit_anchors (seq, from_position, to_position, blocks, root, prev_h
 
 SELECT id, tenant, state, follows, opened_by, opened_at, sealed_at, ended_at FROM batches WHERE id = ?;
 
-SELECT id, tenant, state, follows, opened_by, opened_at, sealed_at, ended_at FROM batches b INDEXED BY batches_sealed WHERE b.state = 'sealed' AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = b.id AND j.finished_as IS NULL) LIMIT ?;
+SELECT n FROM batches WHERE id = ? AND tenant = ? AND state = 'open';
 
-INSERT OR REPLACE INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+SELECT id, tenant, state, follows, opened_by, opened_at, sealed_at, ended_at FROM batches b INDEXED BY batches_sealed WHERE b.state = 'sealed' AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = b.n AND j.finished_as IS NULL) LIMIT ?;
+
+INSERT INTO batches (id, tenant, state, follows, opened_by, opened_at, sealed_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+  SET state = excluded.state, sealed_at = excluded.sealed_at, ended_at = excluded.ended_at;
 
 INSERT INTO pruned_in_batches SELECT batch, state, 1 FROM jobs WHERE n = ? AND batch IS NOT NULL
   ON CONFLICT DO UPDATE SET count = count + 1;
 
-DELETE FROM batches WHERE ended_at <= ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = batches.id);
+DELETE FROM batches WHERE ended_at <= ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = batches.n);
 
-DELETE FROM pruned_in_batches WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.id = batch);
+DELETE FROM pruned_in_batches WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.n = batch);
 
 -- control/controls.ts
 
@@ -191,8 +194,8 @@ INSERT INTO clock_steps (n) VALUES (?) ON CONFLICT DO NOTHING;
 -- writer/enqueue.ts
 
 INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
-  unique_key, limit_key, spec, life, attempts, revision, token, id, body)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0, ?, ?) ON CONFLICT (id) DO NOTHING;
+  unique_key, limit_key, spec, life, attempts, batch, revision, token, id, body)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, 1, 0, ?, ?) ON CONFLICT (id) DO NOTHING;
 
 SELECT id FROM jobs WHERE n > ? AND n <= ?;
 

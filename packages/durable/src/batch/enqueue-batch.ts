@@ -144,9 +144,9 @@ export function batchNotFound(id: string): RedriveError {
   return new RedriveError('batch_not_found', `There is no batch ${id}`, { id });
 }
 
-/** The id of the job of an item. */
+/** The id of the job of an item. Jobs of one millisecond are claimed by their ids: in the order of the items. */
 function itemIdOf(batch: string, place: number): string {
-  return `batch:${batch}:${place}`;
+  return `batch:${batch}:${String(place).padStart(7, '0')}`;
 }
 
 function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {

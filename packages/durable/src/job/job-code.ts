@@ -107,13 +107,19 @@ export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
   } satisfies SpecCode);
 }
 
-/** @throws Error for a text that is not an object. */
+const NOTHING: SpecCode = Object.freeze({});
+
+let lastSpec: { readonly text: string; readonly spec: SpecCode } | undefined;
+
+/** Jobs of a batch mostly have the same, so it is read once. @throws Error for a text that is not an object. */
 export function decodeSpec(text: string | null): SpecCode {
-  if (text === null) return {};
+  if (text === null) return NOTHING;
+  if (lastSpec?.text === text) return lastSpec.spec;
   const spec: unknown = JSON.parse(text);
   if (typeof spec !== 'object' || spec === null) throw new Error('it is not an object');
   // Written by encodeSpec.
-  return spec as SpecCode;
+  lastSpec = { text, spec: Object.freeze(spec as SpecCode) };
+  return lastSpec.spec;
 }
 
 function isEmpty(record: object | undefined): boolean {

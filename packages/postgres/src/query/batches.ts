@@ -16,9 +16,14 @@ import type { Reader } from './reader.ts';
 export const BATCH_COLUMNS =
   'b.id, b.tenant, b.state, b.follows, b.opened_by, b.opened_at, b.sealed_at, b.ended_at';
 
+/** A batch `b` has no unfinished job: none that waits, and none of the few that are leased. */
+export const NO_UNFINISHED = (schema: string): string =>
+  `not exists (select from ${schema}.jobs j where j.batch = b.id and j.state <> 'leased')
+      and not exists (select from ${schema}.jobs j where j.batch = b.id and j.state = 'leased')`;
+
 /** Sealed batches without an unfinished job, as a `from` item with its condition. */
 export const BATCH_ENDS = (schema: string): string => `${schema}.batches b where b.state = 'sealed'
-      and not exists (select from ${schema}.jobs j where j.batch = b.id)`;
+      and ${NO_UNFINISHED(schema)}`;
 
 export function readBatch(row: Row): Batch {
   const [id, tenant, state, then, by, openedAt, sealedAt, endedAt] = row;
@@ -43,13 +48,13 @@ export async function countBatch(rows: Rows, schema: string, id: string): Promis
     name: 'redrive count_batch',
     text: `select f.state::text, count(*) from ${schema}.finished f where f.batch = $1 group by 1
       union all select p.state, p.count from ${schema}.pruned_in_batches p where p.batch = $1
-      union all select 'unfinished', count(*) from ${schema}.jobs j where j.batch = $1
+      union all select 'waiting', count(*) from ${schema}.jobs j where j.batch = $1 and j.state <> 'leased'
       union all select 'running', count(*) from ${schema}.jobs j where j.state = 'leased' and j.batch = $1`,
     values: [id],
   });
   const sum = (of: string) =>
     found.reduce((all, [state, count]) => (state === of ? all + Number(count) : all), 0);
-  return batchCounts(sum, sum('unfinished'), sum('running'));
+  return batchCounts(sum, sum('waiting') + sum('running'), sum('running'));
 }
 
 export async function findBatch(reader: Reader, id: string): Promise<CountedBatch | undefined> {

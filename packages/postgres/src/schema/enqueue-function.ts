@@ -140,7 +140,7 @@ const takeWindows = (s: string, rows: string): string => `
 const giveBack = (s: string): string => `delete from ${s}.ledger l where l.key = ${WINDOW_KEY};`;
 
 /** The batch in the spec of a job; null: it has none. The generated column `batch` has the same. */
-const BATCH = `substring(n.spec from '^\\{"batch":"([^"]*)"')`;
+const BATCH = `case when starts_with(n.spec, '${BATCH_IN_SPEC}') then split_part(n.spec, '"', 4) end`;
 
 const CREATED_RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n.detail' });
 

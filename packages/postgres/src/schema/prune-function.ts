@@ -1,4 +1,5 @@
 import { BATCH_KEPT_MS, OPERATION_KEPT_MS } from '@redrive/durable/store';
+import { NO_UNFINISHED } from '../query/batches.ts';
 import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
 import { deletedRecordSql } from './upkeep-functions.ts';
@@ -64,7 +65,7 @@ export function pruneFunction(s: string): string {
       get diagnostics keys = row_count;
       with over as (
         delete from ${s}.batches b where b.ended_at <= v_now - ${BATCH_KEPT_MS}::bigint
-          and not exists (select from ${s}.jobs j where j.batch = b.id)
+          and ${NO_UNFINISHED(s)}
           and not exists (select from ${s}.finished f where f.batch = b.id) returning b.id)
       delete from ${s}.pruned_in_batches p using over o where p.batch = o.id;
       delete from ${s}.operations o where o.finished and o.updated_at <= v_now - ${OPERATION_KEPT_MS}::bigint;

@@ -18,6 +18,7 @@ export const NOT_COVERED: NotCovered = {
     result: NO_RECORD.body,
     cause: NO_RECORD.parked,
     release_at: NO_RECORD.parked,
+    batch: NO_RECORD.count,
     lease_until: NO_RECORD.heartbeat,
     'attempts.*': NO_RECORD.history,
     'lease.[3]': NO_RECORD.company,
@@ -66,6 +67,7 @@ export const NOT_COVERED: NotCovered = {
     payload: NO_RECORD.body,
   },
   batches: {
+    n: NO_RECORD.batch,
     id: NO_RECORD.batch,
     tenant: NO_RECORD.batch,
     state: NO_RECORD.batch,

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
-  BATCH_IN_SPEC,
   BATCH_KEPT_MS,
   type Batch,
   type BatchCommand,
@@ -20,16 +19,10 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import { STATES } from '../job/states.ts';
 import type { Step } from '../writer/step.ts';
 
-const AFTER = BATCH_IN_SPEC.length + 1;
-
-/** The column of a job's batch: made of its spec, so that no statement writes it. */
-export const BATCH_COLUMN = `batch TEXT GENERATED ALWAYS AS (
-      CASE WHEN substr(spec, 1, ${BATCH_IN_SPEC.length}) = '${BATCH_IN_SPEC}'
-        THEN substr(spec, ${AFTER}, instr(substr(spec, ${AFTER}), '"') - 1) END) VIRTUAL`;
-
 export const BATCHES = `
   CREATE TABLE batches (
-    id TEXT PRIMARY KEY,
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
     tenant TEXT NOT NULL,
     -- open, sealed or ended.
     state TEXT NOT NULL,
@@ -39,12 +32,12 @@ export const BATCHES = `
     opened_at INTEGER NOT NULL,
     sealed_at INTEGER,
     ended_at INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX batches_sealed ON batches (id) WHERE state = 'sealed';
+  ) STRICT;
+  CREATE INDEX batches_sealed ON batches (n) WHERE state = 'sealed';
   CREATE INDEX batches_opened ON batches (opened_at, id);
   -- Jobs that retention has deleted.
   CREATE TABLE pruned_in_batches (
-    batch TEXT NOT NULL,
+    batch INTEGER NOT NULL,
     -- Place in STATES.
     state INTEGER NOT NULL,
     count INTEGER NOT NULL,
@@ -54,7 +47,7 @@ export const BATCHES = `
   CREATE INDEX jobs_batch ON jobs (batch, finished_as) WHERE batch IS NOT NULL;
 `;
 
-const UNFINISHED = 'SELECT 1 FROM jobs j WHERE j.batch = b.id AND j.finished_as IS NULL';
+const UNFINISHED = 'SELECT 1 FROM jobs j WHERE j.batch = b.n AND j.finished_as IS NULL';
 const ENDS = `batches b INDEXED BY batches_sealed WHERE b.state = 'sealed' AND NOT EXISTS (${UNFINISHED})`;
 
 /** Whether a sealed batch has no unfinished job any more. */
@@ -64,6 +57,7 @@ export const BATCH_ENDS = `EXISTS (SELECT 1 FROM ${ENDS})`;
 export class Batches {
   readonly #db: DatabaseSync;
   readonly #find: Query<BatchRow>;
+  readonly #open: Query<[n: number]>;
   readonly #ends: Query<BatchRow>;
   readonly #put: Statement;
   readonly #keep: Statement;
@@ -72,25 +66,27 @@ export class Batches {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#find = findBatch(db);
+    this.#open = query(db, "SELECT n FROM batches WHERE id = ? AND tenant = ? AND state = 'open'");
     this.#ends = query(db, `SELECT ${BATCH_COLUMNS} FROM ${ENDS} LIMIT ?`);
-    this.#put = statement(db, 'INSERT OR REPLACE INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#put = statement(
+      db,
+      `INSERT INTO batches (${BATCH_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
+       SET state = excluded.state, sealed_at = excluded.sealed_at, ended_at = excluded.ended_at`,
+    );
     this.#keep = statement(
       db,
       `INSERT INTO pruned_in_batches SELECT batch, state, 1 FROM jobs WHERE n = ? AND batch IS NOT NULL
        ON CONFLICT DO UPDATE SET count = count + 1`,
     );
     this.#forget = [
-      `DELETE FROM batches WHERE ended_at <= ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = batches.id)`,
-      'DELETE FROM pruned_in_batches WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.id = batch)',
+      `DELETE FROM batches WHERE ended_at <= ? AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.batch = batches.n)`,
+      'DELETE FROM pruned_in_batches WHERE NOT EXISTS (SELECT 1 FROM batches b WHERE b.n = batch)',
     ].map((sql) => statement(db, sql));
   }
 
-  /** Whether an enqueue into the batch is refused. */
-  isClosed(id: string | null, tenant: string): boolean {
-    if (id === null) return false;
-    const row = this.#find.get(id);
-    const batch = row && batchOf(row);
-    return batch?.state !== 'open' || batch.tenant !== tenant;
+  /** The number of the open batch that a job is enqueued into. `undefined`: the enqueue is refused. */
+  openBatch(id: string | null, tenant: string): number | null | undefined {
+    return id === null ? null : this.#open.get(id, tenant)?.[0];
   }
 
   change(step: Step, command: BatchCommand): BatchResult {
@@ -177,19 +173,21 @@ export function batchOf(row: BatchRow): Batch {
   };
 }
 
+const NUMBER = '(SELECT n FROM batches WHERE id = ?1)';
+
 /** Counts jobs by the index of batches; leases are few. */
 export function countBatch(db: DatabaseSync, id: string): BatchCounts {
   const rows = query<[state: number | null, count: number]>(
     db,
-    `SELECT finished_as, count(*) FROM jobs INDEXED BY jobs_batch WHERE batch = ?1 GROUP BY finished_as
-     UNION ALL SELECT state, count FROM pruned_in_batches WHERE batch = ?1`,
+    `SELECT finished_as, count(*) FROM jobs INDEXED BY jobs_batch WHERE batch = ${NUMBER} GROUP BY finished_as
+     UNION ALL SELECT state, count FROM pruned_in_batches WHERE batch = ${NUMBER}`,
   ).all(id);
   const sum = (of: number | null) =>
     rows.reduce((all, [state, count]) => (state === of ? all + count : all), 0);
   const [running = 0] =
     query<[number]>(
       db,
-      'SELECT count(*) FROM jobs INDEXED BY jobs_lease WHERE lease_until IS NOT NULL AND batch = ?',
+      `SELECT count(*) FROM jobs INDEXED BY jobs_lease WHERE lease_until IS NOT NULL AND batch = ${NUMBER}`,
     ).get(id) ?? [];
   return batchCounts((state) => sum(STATES.indexOf(state)), sum(null), running);
 }

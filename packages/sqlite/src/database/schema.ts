@@ -1,6 +1,6 @@
 import { AUDIT_PACKS } from '../audit/compressor.ts';
 import { AUDIT_ANCHORS } from '../audit/sealer.ts';
-import { BATCH_COLUMN, BATCHES } from '../batch/batches.ts';
+import { BATCHES } from '../batch/batches.ts';
 import { CONTROL_TABLES } from '../control/controls.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/dead-letters.ts';
 import { EVENT_DOCUMENTS } from '../event/event-documents.ts';
@@ -101,7 +101,8 @@ export const MIGRATIONS: readonly string[] = [
     -- JSON of the attempts that are kept.
     attempts TEXT,
     result TEXT,
-    ${BATCH_COLUMN}
+    -- Number of its batch.
+    batch INTEGER
   ) STRICT;
 
   -- In the order of the line, so that a claim of many tenants changes few pages of the index.

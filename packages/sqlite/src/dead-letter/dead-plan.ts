@@ -142,7 +142,7 @@ function unindexed({ tag, sessionId, batch, reason, errorClass }: DeadFilter): C
     batch === undefined
       ? undefined
       : {
-          sql: 'EXISTS (SELECT 1 FROM jobs j WHERE j.n = d.n AND j.batch = ?)',
+          sql: 'EXISTS (SELECT 1 FROM jobs j WHERE j.n = d.n AND j.batch = (SELECT b.n FROM batches b WHERE b.id = ?))',
           values: [batch],
         },
     reason === undefined ? undefined : { sql: 'reason = ?', values: [reason] },

@@ -159,7 +159,7 @@ function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined
   add('l.handler NOT IN (SELECT value FROM json_each(?))', others);
   add('l.queue = ?', queue);
   add('j.tenant = ?', tenant);
-  add('j.batch = ?', batch);
+  add('j.batch = (SELECT n FROM batches WHERE id = ?)', batch);
   add(`EXISTS (SELECT 1 FROM json_each(${SPEC}, '$.tags') WHERE value = ?)`, tag);
   add(`coalesce(${SPEC} ->> '$.sessionId', j.id) = ?`, sessionId);
   return all(conditions);

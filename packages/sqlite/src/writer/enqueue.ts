@@ -31,7 +31,7 @@ import type { Step } from './step.ts';
 /** Columns that have the same value for all jobs of a template in a transaction. */
 const SHARED =
   `lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
-  unique_key, limit_key, spec, life, attempts`.split(',');
+  unique_key, limit_key, spec, life, attempts, batch`.split(',');
 
 /** The unfinished job that has a unique key. */
 type Holder = [...KeyHolder, queue: string];
@@ -104,7 +104,7 @@ export class Enqueue {
     const id = command[ENQUEUE.id];
     const template = command[ENQUEUE.template];
     const uniqueKey = template[ENQUEUE_TEMPLATE.uniqueKey];
-    const isOpen = uniqueKey !== null && !this.#isClosed(template);
+    const isOpen = uniqueKey !== null && this.#batchOf(template) !== undefined;
     if (isOpen && this.#withId.get(id) === undefined) {
       const holder = this.#withKey.get(uniqueKey);
       if (holder !== undefined) return this.#conflict(step, command, holder, holder);
@@ -141,7 +141,7 @@ export class Enqueue {
         const holder = this.#ledger.holderOf(key, step.nowMs);
         return holder && holderOf(holder);
       },
-      isClosed: ({ batch = null, tenant }) => this.#batches.isClosed(batch, tenant),
+      isClosed: ({ batch = null, tenant }) => this.#batches.openBatch(batch, tenant) === undefined,
     });
   }
 
@@ -152,12 +152,13 @@ export class Enqueue {
     commands: readonly EncodedEnqueue[],
     outcomes: Outcome[],
   ): void {
-    if (this.#isClosed(template)) {
+    const batch = this.#batchOf(template);
+    if (batch === undefined) {
       for (const command of commands) outcomes.push(this.#refusedOrSame(command));
       return;
     }
     this.#clockSteps.check(step);
-    const jobs = newJobs(step, template);
+    const jobs = newJobs(step, template, batch);
     const own: SQLInputValue[] = [];
     let leastId: string | undefined;
     for (const command of commands) {
@@ -190,10 +191,10 @@ export class Enqueue {
     return new Set(this.#insertedIds.all(last - count, last).map(([id]) => id));
   }
 
-  /** Whether the batch of these jobs is sealed, or is not one of their tenant. */
-  #isClosed(template: EnqueueTemplate): boolean {
+  /** The number of the batch. `undefined`: it is sealed, or is not one of this tenant. */
+  #batchOf(template: EnqueueTemplate): number | null | undefined {
     const { batch, tenant } = ENQUEUE_TEMPLATE;
-    return this.#batches.isClosed(template[batch], template[tenant]);
+    return this.#batches.openBatch(template[batch], template[tenant]);
   }
 
   /** The result if the batch is closed. */
@@ -263,7 +264,7 @@ interface NewJobs {
   readonly dead: ErrorFingerprint | null;
 }
 
-function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
+function newJobs(step: Step, template: EnqueueTemplate, batch: number | null): NewJobs {
   const { nowMs } = step;
   const lane = step.lanes.laneOf(
     template[ENQUEUE_TEMPLATE.queue],
@@ -290,6 +291,7 @@ function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
     template[ENQUEUE_TEMPLATE.spec],
     template[ENQUEUE_TEMPLATE.life],
     template[ENQUEUE_TEMPLATE.attempts],
+    batch,
   ];
   return { template, lane, state, values, dead };
 }

@@ -79,7 +79,8 @@ export function firstVersion(s: string): string {
       -- JSON, which heartbeats bring. Null: the attempt has reported no progress, or none runs.
       progress text,
       -- Made of the spec, so that no statement writes it. Null: the job has no batch.
-      batch text collate "C" generated always as (substring(spec from '^\\{"batch":"([^"]*)"')) stored,
+      batch text collate "C" generated always as (
+        case when starts_with(spec, '{"batch":"') then split_part(spec, '"', 4) end) stored,
       -- The rate that holds it (see claim-rates.sql), while it is held by one.
       held_rate text collate "C",
       primary key (seq),
@@ -160,14 +161,16 @@ export function firstVersion(s: string): string {
       result text,
       -- Of dead letters, also of purged ones.
       fingerprint text collate "C",
-      batch text collate "C" generated always as (substring(spec from '^\\{"batch":"([^"]*)"')) stored,
+      batch text collate "C" generated always as (
+        case when starts_with(spec, '{"batch":"') then split_part(spec, '"', 4) end) stored,
       primary key (seq),
       check (audit_block >= previous_block or audit_block = 0)
     );
     -- Dead ones have indexes of their own.
     create index finished_state on ${s}.finished (state, finished_at) where state <> 'dead';
 
-    create index jobs_batch on ${s}.jobs (batch) where batch is not null;
+    -- Without leased ones: a claim does not write to it. Leases are few, and have an index of their own.
+    create index jobs_batch on ${s}.jobs (batch) where batch is not null and state <> 'leased';
     -- Also for the dead letters of a batch, in the order of their deaths.
     create index finished_batch on ${s}.finished (batch, state, finished_at) where batch is not null;
 
@@ -175,7 +178,8 @@ export function firstVersion(s: string): string {
     create table ${s}.batches (
       id text collate "C" primary key,
       tenant text collate "C" not null,
-      state text not null check (state in ('open', 'sealed', 'ended')),
+      -- open, sealed or ended.
+      state text not null,
       -- JSON of the job that follows.
       follows text,
       opened_by text not null,
