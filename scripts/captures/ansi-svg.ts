@@ -54,7 +54,7 @@ export function svgOf(text: string, columns: number, theme: Theme, title: string
   const height = lines.length * LINE + 2 * PADDING;
   const drawn = lines.flatMap((runs, row) => {
     const y = PADDING + row * LINE + FONT;
-    return runs.filter((run) => run.text.trim() !== '').map((run) => runSvg(run, y, theme));
+    return runs.flatMap(columnsOf).map((run) => runSvg(run, y, theme));
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
@@ -66,6 +66,15 @@ export function svgOf(text: string, columns: number, theme: Theme, title: string
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** The parts of a run between two or more blanks: not every browser keeps these, whatever `xml:space` says. */
+function columnsOf(run: Run): Run[] {
+  return [...run.text.matchAll(/\S+(?: \S+)*/g)].map(({ 0: text, index }) => ({
+    ...run,
+    text,
+    column: run.column + [...run.text.slice(0, index)].length,
+  }));
 }
 
 /** Every run has its place and its width, so that columns stand under each other in any font. */
