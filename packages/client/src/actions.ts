@@ -961,11 +961,12 @@ export interface DeadLettersShowAnswer {
       /** the source */ readonly source: string;
     } | null;
     /** as given */ readonly trace_id: string | null;
-    /** the job whose attempt enqueued this one; null: none did */ readonly parent_id: string | null;
-    /** jobs that its attempts have enqueued */ readonly leads_to: {
+    /** the job whose attempt or death enqueued this one; null: none did */ readonly parent_id: string | null;
+    /** jobs that its attempts have enqueued, and the hooks of its deaths */ readonly leads_to: {
       /** their number */ readonly count: number;
       /** the first ones, at most 20 */ readonly ids: readonly (string)[];
     };
+    /** the handler that gets a job when this one dies; null: none */ readonly on_dead: string | null;
     /** the key that the handler passes on */ readonly idempotency_key: string;
     /** jobs with the same key share a limit */ readonly limit_key: string | null;
     /** of the running or newest attempt */ readonly policy_hash: string | null;
@@ -1560,8 +1561,9 @@ export interface JobsShowAnswer {
   /** null: it does not run */ readonly lease: NonNullable<DeadLettersShowAnswer['job']['lease']> | null;
   /** the source that it came from; null: it was enqueued */ readonly origin: NonNullable<DeadLettersShowAnswer['job']['origin']> | null;
   /** as given */ readonly trace_id: string | null;
-  /** the job whose attempt enqueued this one; null: none did */ readonly parent_id: string | null;
-  /** jobs that its attempts have enqueued */ readonly leads_to: DeadLettersShowAnswer['job']['leads_to'];
+  /** the job whose attempt or death enqueued this one; null: none did */ readonly parent_id: string | null;
+  /** jobs that its attempts have enqueued, and the hooks of its deaths */ readonly leads_to: DeadLettersShowAnswer['job']['leads_to'];
+  /** the handler that gets a job when this one dies; null: none */ readonly on_dead: string | null;
   /** the key that the handler passes on */ readonly idempotency_key: string;
   /** jobs with the same key share a limit */ readonly limit_key: string | null;
   /** of the running or newest attempt */ readonly policy_hash: string | null;
@@ -1634,8 +1636,9 @@ export interface JobsWaitAnswer {
   /** null: it does not run */ readonly lease: NonNullable<DeadLettersShowAnswer['job']['lease']> | null;
   /** the source that it came from; null: it was enqueued */ readonly origin: NonNullable<DeadLettersShowAnswer['job']['origin']> | null;
   /** as given */ readonly trace_id: string | null;
-  /** the job whose attempt enqueued this one; null: none did */ readonly parent_id: string | null;
-  /** jobs that its attempts have enqueued */ readonly leads_to: DeadLettersShowAnswer['job']['leads_to'];
+  /** the job whose attempt or death enqueued this one; null: none did */ readonly parent_id: string | null;
+  /** jobs that its attempts have enqueued, and the hooks of its deaths */ readonly leads_to: DeadLettersShowAnswer['job']['leads_to'];
+  /** the handler that gets a job when this one dies; null: none */ readonly on_dead: string | null;
   /** the key that the handler passes on */ readonly idempotency_key: string;
   /** jobs with the same key share a limit */ readonly limit_key: string | null;
   /** of the running or newest attempt */ readonly policy_hash: string | null;

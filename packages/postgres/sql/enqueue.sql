@@ -338,7 +338,7 @@ begin
   select '{' || string_agg(to_json(d.key) || ':' || case d.key
 when 'queue' then to_json(v_holder.queue)::text else d.value::text end, ',' order by d.ord) || '}'
   from json_each(n.detail::json) with ordinality as d(key, value, ord)
-  where d.key not in ('session', 'correlation', 'trace', 'origin', 'maxAttempts', 'ownPolicy', 'parent', 'batch', 'account', 'handedOver')) || ']') end, ''));
+  where d.key not in ('session', 'correlation', 'trace', 'origin', 'maxAttempts', 'ownPolicy', 'onDead', 'parent', 'batch', 'account', 'handedOver')) || ']') end, ''));
         update redrive.jobs j set
           state = (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
         revision = j.revision + 1, audit_block = coalesce(p_seq, 0),

@@ -9,6 +9,9 @@ declare
   v_keys text[];
   v_tenants text[];
   v_records text;
+  v_hooks json;
+  v_hook record;
+  v_enqueued record;
 begin
   promoted := redrive.promote(v_now, p_limit);
 
@@ -50,9 +53,23 @@ begin
     array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
     array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null),
     (select json_agg(json_build_array(l.handler, l.queue, l.count))::text
-      from (select e.handler, e.queue, count(*) as count from gone e group by 1, 2) l)
-  into expired, v_records, v_handlers, v_keys, v_tenants, lanes from gone g;
+      from (select e.handler, e.queue, count(*) as count from gone e group by 1, 2) l),
+    json_agg(json_build_object('id', g.id, 'generation', g.generation, 'queue', g.queue, 'tenant', g.tenant,
+      'session', coalesce(g.session_id, g.id), 'spec', g.spec::json)) filter (where g.spec like '%"onDead":%')
+  into expired, v_records, v_handlers, v_keys, v_tenants, lanes, v_hooks from gone g;
   records := concat_ws(E',\n', nullif(records, ''), nullif(v_records, ''));
+  for v_hook in
+    select 'dead:' || (h->>'generation') || ':' || (h->>'id') as id, h->>'id' as parent, h->>'generation' as generation,
+      h->'spec'->>'onDead' as handler, h->>'queue' as queue, nullif(h->>'tenant', '') as tenant,
+      coalesce(h->'spec'->>'correlationId', h->>'session') as correlation, h->'spec'->>'traceId' as trace
+    from json_array_elements(v_hooks) as h where h->'spec'->>'onDead' is not null
+  loop
+    v_enqueued := redrive.enqueue(p_now, p_seq, n_id => array[v_hook.id], n_handler => array[v_hook.handler], n_queue => array[v_hook.queue], n_detail => left(p_detail, -1) || ',"handler":' || to_json(v_hook.handler) || ',"queue":' || to_json(v_hook.queue)
+      || coalesce(',"tenant":' || to_json(v_hook.tenant)::text, '') || coalesce(',"correlation":' || to_json(v_hook.correlation)::text, '')
+      || coalesce(',"trace":' || to_json(v_hook.trace)::text, '') || coalesce(',"parent":' || to_json(v_hook.parent)::text, '') || '}', n_payload => '{"dead_letter":' || to_json(v_hook.parent) || ',"generation":' || v_hook.generation || '}', n_tenant => array[v_hook.tenant], n_priority => null, n_due_at => null, n_due_in => null, n_deadline_at => null, n_deadline_in => null, n_on_conflict => null, n_generation => null, n_claims => null, n_executions => null, n_failed => null, n_lease_lost => null, n_account => null, n_retry_count => null, n_error_class => null, n_unique_key => null, n_limit_key => null, n_session_id => null, n_tags => null, n_headers => null, n_spec => '{"parentId":' || to_json(v_hook.parent) || coalesce(',"correlationId":' || to_json(v_hook.correlation)::text, '')
+      || coalesce(',"traceId":' || to_json(v_hook.trace)::text, '') || ',"digest":"dead-letter"}', n_payload_bytes => null, n_attempts => null);
+    records := concat_ws(E',\n', nullif(records, ''), nullif(v_enqueued.records, ''));
+  end loop;
   if expired > 0 then
     perform redrive.keep_groups(array['fp1:a4ce84ab05cedfa6'], array['ttl_exceeded: the deadline passed before an attempt started']);
   end if;

@@ -423,7 +423,7 @@ UPDATE jobs SET state = 1, ready_lane = lane, due_at = null WHERE n = ?;
 
 SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT (SELECT ?);
 
-SELECT j.id, l.handler, l.queue FROM jobs j CROSS JOIN lanes l ON l.lane = j.lane
+SELECT j.id, l.handler, l.queue, iif(json_valid(j.spec), j.spec ->> '$.onDead', NULL) FROM jobs j CROSS JOIN lanes l ON l.lane = j.lane
   WHERE j.expires_at <= ? ORDER BY j.expires_at, j.id LIMIT (SELECT ?);
 
 -- writer/write-lock.ts

@@ -61,6 +61,7 @@ export function factLines(screen: Screen, job: Facts, nowMs: number): string[] {
     ['session', job.session_id === job.id ? undefined : job.session_id],
     ['enqueued by', job.parent_id],
     ['leads to', leadsToText(job)],
+    ['on death', job.on_dead],
   ];
   return facts.flatMap(([name, value]) =>
     value == null ? [] : [`${screen.paint('cyan', name.padEnd(11))} ${printable(value)}`],

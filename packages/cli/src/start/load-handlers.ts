@@ -185,7 +185,7 @@ async function checkProgram(program: string, name: string, place: HandlerPlace):
  */
 export function handlerOptions(settings: HandlerSettings): HandlerOptions {
   const { policy, concurrency, concurrencyPerKey, dependency, credential } = settings;
-  const { idempotent, onUnknown, stallAfterMs, onStall } = settings;
+  const { idempotent, onUnknown, stallAfterMs, onStall, deadHandler } = settings;
   const options = {
     policy,
     concurrency,
@@ -196,6 +196,7 @@ export function handlerOptions(settings: HandlerSettings): HandlerOptions {
     onUnknown,
     stallAfterMs,
     onStall,
+    onDead: deadHandler,
   };
   return given(options);
 }

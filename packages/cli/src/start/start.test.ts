@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemClock } from '@redrive/core';
 import { engageKill, pauseWork } from '@redrive/durable/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runMain } from '../testing/run-main.ts';
 import { CONFIG, linesOf, POLICIES, workerPlace } from '../testing/worker-place.ts';
 
 const setUp = (config?: string) => workerPlace(onTestFinished, config);
@@ -68,6 +70,25 @@ jobs:
     writeFileSync(join(directory, 'list.mjs'), module);
     expect((await start(['--until-idle'])).exitCode).toBe(0);
     for (const job of [...lines, ...list]) expect(await client.wait(job)).toBe('of 3');
+  });
+
+  test('a dead_handler gets the dead letter, also of a job that "jobs enqueue" stored', async () => {
+    const config = `version: "1.1.0"
+policies: { once: { extends: runs.default, max_attempts: 1 } }
+jobs:
+  handlers:
+    pay: { command: ["false"], policy: once, dead_handler: refund }
+    refund: { module: ./refund.mjs }
+`;
+    const { start, directory, store } = setUp(config);
+    const module = 'export default (letter) => [letter.service_name, letter.original_event.order];';
+    writeFileSync(join(directory, 'refund.mjs'), module);
+    const enqueue = ['jobs', 'enqueue', 'pay', '--payload', '{"order":7}'];
+    expect((await runMain(enqueue, { directory, store, clock: systemClock })).exitCode).toBe(0);
+    await start(['--until-idle']);
+    const { jobs } = await store.jobs({ handler: 'refund' }, { limit: 10 });
+    expect(jobs.map(({ state }) => state)).toEqual(['succeeded']);
+    expect((await store.job(jobs[0]?.id ?? ''))?.result).toBe('["pay",7]');
   });
 
   test('deletes what retention no longer keeps before it ends', async () => {

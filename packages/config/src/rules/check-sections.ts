@@ -25,6 +25,18 @@ export function checkHandlers(content: FileContent): Problem[] {
     const problem = (keys: readonly string[], message: string, advice: string) => [
       finding('invalid_handler', content.placeOf(path(...keys)), message, advice),
     ];
+    const { dead_handler: hook } = handler;
+    if (typeof hook === 'string') {
+      const other = record(handlers)[hook];
+      if (other === undefined) {
+        const advice = nearOr(hook, record(handlers), 'declare it under jobs.handlers');
+        return problem(['dead_handler'], `${name} names ${hook}, which is no handler`, advice);
+      }
+      if (record(other).dead_handler !== undefined) {
+        const message = `${name} names ${hook}, which has a dead_handler itself`;
+        return problem(['dead_handler'], message, 'name a handler without one');
+      }
+    }
     const [first, second] = KINDS.filter((kind) => handler[kind] !== undefined);
     if (first !== undefined && second !== undefined)
       return problem([second], `${name} has both a ${first} and a ${second}`, 'keep one of them');

@@ -93,6 +93,22 @@ describe('extends', () => {
   });
 });
 
+describe('dead_handler', () => {
+  it('names a handler that has none itself', () => {
+    const of = (handlers: string) =>
+      problemsOf('', `jobs:\n  handlers:\n${handlers}`).filter((each) =>
+        each.startsWith('invalid'),
+      );
+    expect(of('    pay: { dead_handler: refund }\n    refund: {}')).toEqual([]);
+    expect(of('    pay: { dead_handler: refnd }\n    refund: {}')).toEqual([
+      'invalid_handler jobs.handlers.pay.dead_handler',
+    ]);
+    expect(of('    pay: { dead_handler: pay }')).toEqual([
+      'invalid_handler jobs.handlers.pay.dead_handler',
+    ]);
+  });
+});
+
 describe('policies', () => {
   it('must have the required fields, unless the global defaults have them', () => {
     expect(problemsOf('  events.a: {}')).toEqual(

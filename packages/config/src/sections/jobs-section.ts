@@ -148,6 +148,11 @@ const handler: ObjectShape = {
       '`interrupt`: a stalled attempt is interrupted and counts as failed, as one that took too long. `report`: it goes on.',
       '`report`',
     ),
+    dead_handler: optional(
+      { kind: 'string' },
+      'Another handler that gets a job when a job of this one dies, with the dead letter as its payload. It has no `dead_handler` itself. The name is stored with each job when it is enqueued.',
+      'none',
+    ),
   },
 };
 

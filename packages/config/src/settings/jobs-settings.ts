@@ -67,6 +67,7 @@ export interface HandlerSettings {
   readonly waitMs?: number;
   readonly stallAfterMs?: number;
   readonly onStall?: 'report' | 'interrupt';
+  readonly deadHandler?: string;
 }
 
 /** Reads the section `jobs` of a configuration, defaults filled in. */

@@ -34,6 +34,7 @@ export interface RowFacts {
   readonly maxAttempts: number | undefined;
   /** Version hash of the job's own policy. */
   readonly ownPolicy: string | undefined;
+  readonly onDead: string | undefined;
   readonly parentId: string | undefined;
   readonly submittedAtMs: number;
   readonly generationAtMs: number;
@@ -170,6 +171,7 @@ function firstFacts(id: string, atMs: number, detail: Detail, account: AttemptAc
     origin: originText(detail.origin),
     maxAttempts: detail.maxAttempts === undefined ? undefined : Number(detail.maxAttempts),
     ownPolicy: textOf(detail.ownPolicy),
+    onDead: textOf(detail.onDead),
     parentId: textOf(detail.parent),
     submittedAtMs: atMs,
     generationAtMs: atMs,

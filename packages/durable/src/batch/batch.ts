@@ -48,6 +48,8 @@ export interface FollowingJob {
   readonly handler: string;
   readonly queue: string;
   readonly priority: number;
+  /** See `JobSpec`. */
+  readonly onDead?: string | undefined;
   /** `data` of its payload, as JSON. Absent: none. */
   readonly data?: string | undefined;
 }

@@ -191,14 +191,15 @@ function followingText(then: BatchThen, enqueuer: Enqueuer, maxPayloadBytes: num
     },
   );
   enqueuer.checkHandler(handler);
-  if (data === undefined) return textOf({ handler, queue, priority });
+  const job = { handler, queue, priority, onDead: enqueuer.onDeadOf(handler) };
+  if (data === undefined) return textOf(job);
   const encoded = encodePayload(handler, data, maxPayloadBytes);
   if (!('kind' in encoded) || encoded.kind !== 'json') {
     const message = 'kind' in encoded ? 'data must be JSON' : encoded.message;
     throw new RedriveError('invalid_job', `The job that follows the batch: ${message}`);
   }
   checkPayloadSize(handler, encoded, maxPayloadBytes);
-  return textOf({ handler, queue, priority, data: encoded.text });
+  return textOf({ ...job, data: encoded.text });
 }
 
 function textOf(job: FollowingJob): string {

@@ -66,6 +66,9 @@ describe('the document of a job', () => {
       losses: 0,
       batch: null,
       own_max_attempts: null,
+      parent_id: null,
+      on_dead: null,
+      leads_to: { count: 0, ids: [] },
       unique_key: 'state-abc123',
       last_error: { type: 'TimeoutError', message: 'took too long' },
       account: {

@@ -1,4 +1,5 @@
 import { chargedAttempts } from '@redrive/core/stored';
+import { hookId } from '../dead-letter/hook.ts';
 import {
   type ShownValues,
   shownHeaders,
@@ -59,7 +60,9 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
     trace_id: job.traceId ?? null,
     /** The job whose attempt enqueued this one. `null`: none did. */
     parent_id: job.parentId ?? null,
-    /** Jobs that its attempts have enqueued. */
+    /** The handler that gets a job when this one dies. */
+    on_dead: job.onDead ?? null,
+    /** Jobs that its attempts have enqueued, and the hooks of its deaths. */
     leads_to: leadsTo(job),
     idempotency_key: job.idempotencyKey,
     limit_key: job.limitKey ?? null,
@@ -75,13 +78,25 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}) {
   };
 }
 
-/** The number of jobs that its attempts have enqueued, and ids of the first ones. */
-function leadsTo({ attempts }: Job) {
-  const all = attempts.kept.map(({ enqueued }) => enqueued).filter((each) => each !== undefined);
+/** The number of jobs that its attempts have enqueued or its deaths have left, and ids of the first ones. */
+function leadsTo(job: Job) {
+  const all = job.attempts.kept.flatMap(({ enqueued }) => enqueued ?? []);
+  const hooks = hooksOf(job);
   return {
-    count: all.reduce((sum, { count }) => sum + count, 0),
-    ids: all.flatMap(({ ids }) => ids).slice(0, MAX_KEPT_ENQUEUED),
+    count: all.reduce((sum, { count }) => sum + count, hooks.length),
+    ids: [...hooks, ...all.flatMap(({ ids }) => ids)].slice(0, MAX_KEPT_ENQUEUED),
   };
+}
+
+/** A death is the end of the last attempt of a generation; one by the deadline leaves no attempt. */
+function hooksOf({ id, onDead, state, account, attempts }: Job): readonly string[] {
+  if (onDead === undefined) return [];
+  const died = attempts.kept.filter(
+    ({ action, reason }) => action === 'give-up' && reason !== 'cancelled',
+  );
+  const generations = new Set(died.map(({ generation }) => generation));
+  if (state === 'dead') generations.add(account.generation);
+  return [...generations].map((generation) => hookId(id, generation));
 }
 
 export function progressDocument({ fraction, note, sinceMs }: Progress) {

@@ -21,6 +21,8 @@ export interface EventContext {
   readonly source: ResolvedSource;
   readonly clock: Clock;
   readonly actor: Actor;
+  /** The hook of the handler's jobs. Absent: none. */
+  readonly onDead?: string | undefined;
 }
 
 /** The command that stores a message: as a job, or as a dead letter where its body cannot be read. */
@@ -100,14 +102,15 @@ function deadLetter(
 }
 
 function jobCommand(
-  { source, actor }: EventContext,
+  { source, actor, onDead }: EventContext,
   id: string,
   payload: Payload,
   headers: Headers,
   idempotencyKey = id,
 ): EnqueueCommand {
   const { handler, name: queue, origin } = source;
-  return enqueueCommand({ id, handler, queue, headers, payload, idempotencyKey, origin }, actor);
+  const own = { id, handler, queue, headers, payload, idempotencyKey, origin };
+  return enqueueCommand(onDead === undefined ? own : { ...own, onDead }, actor);
 }
 
 /** Always kept: the attempts of the event belong to the trace of its message. */

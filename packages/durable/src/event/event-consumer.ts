@@ -129,7 +129,9 @@ class SourceConsumer implements EventConsumer {
     const resolved = resolveOptions('parts of an event consumer', parts, PARTS);
     this.#parts = resolved;
     this.#clock = resolved.clock ?? systemClock;
-    this.#context = { source, clock: this.#clock, actor: { name: `source:${source.name}` } };
+    const actor = { name: `source:${source.name}` };
+    const onDead = knownAccessTo(parts.jobs)?.onDeadOf(source.handler);
+    this.#context = { source, clock: this.#clock, actor, onDead };
     this.#direct = source.direct ? directAccessTo(parts.jobs) : undefined;
     this.#direct?.check(source.handler);
     const { name, publishTo } = source;

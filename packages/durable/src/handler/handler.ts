@@ -94,6 +94,12 @@ export interface HandlerOptions<P = unknown> {
    * that took too long (`attempt_timeout`) does. Default `report`: it goes on.
    */
   readonly onStall?: 'report' | 'interrupt' | undefined;
+  /**
+   * Another handler that gets a job when a job of this one dies, whatever caused it, with the dead letter's envelope as its
+   * payload. The job is stored in the transaction of the death, once per death. The name is stored with each job at its
+   * enqueue. That handler must not have `onDead` itself.
+   */
+  readonly onDead?: string | undefined;
 }
 
 /** Handlers by name: plain functions, or definitions with options. */
@@ -107,7 +113,7 @@ export type Handlers = Readonly<
 
 /**
  * A handler that other processes run, such as `redrive start`: this process enqueues its jobs and can wait for their
- * results, and never claims them. The types are those of payload and result; nothing checks them at run time.
+ * results, and never claims them. `onDead` is the one option that counts here, because it is stored at the enqueue. The types are those of payload and result; nothing checks them at run time.
  *
  * ```ts
  * const store = memoryStore();
@@ -117,11 +123,10 @@ export type Handlers = Readonly<
  * await store.close();
  * ```
  */
-export function runsElsewhere<P = unknown, R = unknown>(): HandlerDefinition<
-  NoInfer<P>,
-  NoInfer<R>
-> {
-  return { run: elsewhere };
+export function runsElsewhere<P = unknown, R = unknown>(
+  options: Pick<HandlerOptions, 'onDead'> = {},
+): HandlerDefinition<NoInfer<P>, NoInfer<R>> {
+  return { ...options, run: elsewhere };
 }
 
 /** Whether a handler was made by `runsElsewhere`: no worker of this process may claim its jobs. */

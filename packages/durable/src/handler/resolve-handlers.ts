@@ -28,6 +28,7 @@ export interface ResolvedHandler {
   readonly probe: HandlerDefinition<unknown, unknown>['probe'];
   readonly stallAfterMs: number;
   readonly onStall: 'report' | 'interrupt';
+  readonly onDead: string | undefined;
 }
 
 /** The policies that have a name. */
@@ -83,6 +84,7 @@ export function resolveHandlers(
       problems.push(...problemsOf(error).map((problem) => at(name, problem)));
     }
   }
+  problems.push(...hookProblems(resolved));
   refuse('invalid_option', 'handlers', problems);
   return resolved;
 }
@@ -111,6 +113,7 @@ function resolveHandler(
     probe,
     stallAfterMs: options.stallAfterMs ?? Infinity,
     onStall: options.onStall ?? 'report',
+    onDead: options.onDead,
   };
 }
 
@@ -167,6 +170,7 @@ function optionsTable(concurrency: number): OptionTable<HandlerOptions> {
     probe: [undefined, { kind: 'function' }],
     stallAfterMs: [Infinity, { kind: 'number', min: 1, max: Infinity }],
     onStall: ['report', { kind: 'choice', values: ['report', 'interrupt'] }],
+    onDead: [undefined, { kind: 'string' }],
   };
 }
 
@@ -202,6 +206,23 @@ function stallProblems({ name, stallAfterMs }: ResolvedHandler, leaseMs: number)
   if (stallAfterMs >= beatMs) return [];
   const message = `stallAfterMs must be at least ${beatMs}, the time between two heartbeats, and is ${stallAfterMs}`;
   return [at(name, { field: 'stallAfterMs', message })];
+}
+
+/** A hook is a handler like any other, and has no hook: a death of its job ends there. */
+function hookProblems(handlers: ReadonlyMap<string, ResolvedHandler>): FieldProblem[] {
+  return [...handlers.values()].flatMap(({ name, onDead }) => {
+    if (onDead === undefined) return [];
+    const wrong = (message: string) => [at(name, { field: 'onDead', message })];
+    const hook = handlers.get(onDead);
+    if (hook === undefined) {
+      return wrong(
+        `onDead names no handler: ${onDead}. If another process runs it, declare it with runsElsewhere()`,
+      );
+    }
+    return hook.onDead === undefined
+      ? []
+      : wrong(`onDead names ${onDead}, which has onDead itself: a hook of a hook is not possible`);
+  });
 }
 
 function at(name: string, { field, message }: FieldProblem): FieldProblem {

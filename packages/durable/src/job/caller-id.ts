@@ -6,6 +6,9 @@ import type { Payload } from './job.ts';
 /** Ids of callers begin with it, and no name of an event source or a schedule does: so neither takes an id of the other. */
 const PREFIX = 'id:';
 
+/** Ids of hooks (`onDead`) begin with it. */
+export const HOOK_PREFIX = 'dead:';
+
 /**
  * The id of the job that was enqueued with `{ id, tenant }`: `id:acme:invoice-7`, and `id::invoice-7` without a tenant.
  * Each tenant has ids of its own: a colon or a percent sign in its name is encoded.
@@ -21,10 +24,13 @@ export function jobIdOf(id: string, tenant = ''): string {
 
 /** The problem of the name of an event source or a schedule, whose ids begin with that name. */
 export function ownIdsProblem(name: unknown): FieldProblem | undefined {
-  if (typeof name !== 'string' || !name.startsWith(PREFIX)) return undefined;
+  const prefix = [PREFIX, HOOK_PREFIX].find(
+    (each) => typeof name === 'string' && name.startsWith(each),
+  );
+  if (prefix === undefined) return undefined;
   return {
     field: 'name',
-    message: `name must not begin with ${PREFIX}, which is for ids of callers`,
+    message: `name must not begin with ${prefix}, which is for ids of ${prefix === PREFIX ? 'callers' : 'hooks'}`,
   };
 }
 

@@ -63,6 +63,7 @@ type Unsearched =
   | 'headers'
   | 'sessionId'
   | 'policyId'
+  | 'onDead'
   | 'parentId'
   | 'ownPolicy'
   | 'maxAttempts'
@@ -76,14 +77,14 @@ type Unsearched =
 
 /** As JSON, without fields that have their default value. `null` where all have: most jobs are like that. */
 export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
-  const { ownPolicy, maxAttempts, parentId, rateKey } = job;
+  const { ownPolicy, maxAttempts, onDead, parentId, rateKey } = job;
   const { id, batch, digest, policyId, uniqueKey, limitKey, correlationId, traceId, origin } = job;
   const tags = job.tags?.length === 0 ? undefined : job.tags;
   const headers = isEmpty(job.headers) ? undefined : job.headers;
   const sessionId = job.sessionId === id ? undefined : job.sessionId;
   const idempotencyKey = job.idempotencyKey === id ? undefined : job.idempotencyKey;
   const keys = policyId ?? uniqueKey ?? limitKey ?? correlationId ?? traceId ?? idempotencyKey;
-  const rare = ownPolicy ?? maxAttempts ?? parentId ?? rateKey;
+  const rare = ownPolicy ?? maxAttempts ?? onDead ?? parentId ?? rateKey;
   const others = tags ?? headers ?? sessionId ?? origin ?? digest ?? batch;
   if ((keys ?? rare ?? others) === undefined) return null;
   return JSON.stringify({
@@ -95,6 +96,7 @@ export function encodeSpec(job: SpecCode & Pick<JobSpec, 'id'>): string | null {
     policyId,
     ownPolicy,
     maxAttempts,
+    onDead,
     parentId,
     uniqueKey,
     limitKey,

@@ -74,6 +74,8 @@ export interface JobSpec {
   readonly ownPolicy?: JobPolicy | undefined;
   /** Attempts that count, instead of those of its policy. Not together with `ownPolicy`, which has its own. */
   readonly maxAttempts?: number | undefined;
+  /** A handler that gets a job when this one dies: see `hook.ts`. */
+  readonly onDead?: string | undefined;
   /** The job whose attempt enqueued this one, or whose death it reports. */
   readonly parentId?: string | undefined;
   /** Id of the batch that counts it. */

@@ -5,6 +5,8 @@ import type { DirectRun } from '../worker/direct-run.ts';
 export interface DirectAccess {
   /** Reports a source that expects its dead letters at the broker, if these jobs have no handler that publishes them. */
   expectPublisher(source: { readonly name: string; readonly publishTo: string }): void;
+  /** The hook of the handler's jobs. */
+  onDeadOf(handler: string): string | undefined;
   /** @throws RedriveError `unknown_handler`; `invalid_option`: the handler needs stored jobs. */
   check(handler: string): void;
   /** Begins to run events of a handler. `undefined`: something stops them, so store them. */

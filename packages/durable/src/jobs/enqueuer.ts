@@ -1,5 +1,6 @@
 import { type Clock, RedriveError } from '@redrive/core';
 import { type AttemptAccount, newSortableId, openAccount } from '@redrive/core/stored';
+import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { jobDigest, jobIdOf } from '../job/caller-id.ts';
 import type { JobSpec, Payload } from '../job/job.ts';
 import { jobPolicyOf } from '../job/job-policy.ts';
@@ -20,7 +21,7 @@ const OPEN_ACCOUNT: AttemptAccount = /* @__PURE__ */ openAccount();
 interface EnqueuerParts {
   readonly store: Store;
   readonly clock: Clock;
-  readonly handlers: ReadonlyMap<string, unknown>;
+  readonly handlers: ReadonlyMap<string, Pick<ResolvedHandler, 'onDead'>>;
   readonly maxPayloadBytes: number;
   readonly actor: Actor;
   readonly telemetry?: JobsTelemetry | undefined;
@@ -144,6 +145,11 @@ export class Enqueuer {
     return telemetry === undefined ? run() : telemetry.enqueue({ handler, count }, run);
   }
 
+  /** The hook of the handler's jobs. */
+  onDeadOf(handler: string): string | undefined {
+    return this.#parts.handlers.get(handler)?.onDead;
+  }
+
   /** @throws RedriveError `unknown_handler`. */
   checkHandler(handler: string): void {
     const { handlers } = this.#parts;
@@ -184,6 +190,7 @@ export class Enqueuer {
         sessionId: id,
         ...policyOf(options),
         batch: options.batch,
+        onDead: this.onDeadOf(handler),
         uniqueKey: unique?.key ?? options.uniqueKey,
         limitKey: options.limitKey,
         rateKey: options.rateKey,

@@ -124,6 +124,7 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
       sessionId,
       // A policy that only the call knew cannot be found again: then the handler's is in force.
       policyId: parts.policies.get(work.policyId) === undefined ? undefined : work.policyId,
+      onDead: parts.enqueuer.onDeadOf(handler),
       correlationId,
       traceId,
       idempotencyKey,

@@ -156,6 +156,7 @@ export function jobsOn<const H extends Handlers>(
     },
   };
   giveDirectAccess(jobs, {
+    onDeadOf: (handler) => enqueuer.onDeadOf(handler),
     expectPublisher({ name: source, publishTo }) {
       if (resolved.has(DEAD_LETTER_HANDLER)) return;
       reporter.notify({ kind: 'dead_letters_unpublished', source, publishTo });

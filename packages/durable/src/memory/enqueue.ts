@@ -1,5 +1,6 @@
 import { enqueueDetail, replaceDetail } from '../audit/audit-detail.ts';
 import { buriedGroupOf } from '../dead-letter/dead-group.ts';
+import { hookOf } from '../dead-letter/hook.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';
 import { type EnqueueCommand, type EnqueueResult, momentMs } from '../store/commands.ts';
@@ -29,6 +30,8 @@ export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
     const accepted = { ...job, payload, ...newLife(command, nowMs), submittedAtMs: nowMs };
     const as = { event: 'enqueue', detail: enqueueDetail(command) } as const;
     step.record({ ...accepted, auditBlock: 0 }, null, as);
+    const hook = dead && hookOf(accepted, command.actor);
+    if (hook !== undefined) enqueue(step, hook);
     return { ok: true, id: job.id, outcome: 'created' };
   }
   const { id } = existing;

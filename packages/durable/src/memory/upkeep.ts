@@ -1,6 +1,7 @@
 import { actorDetail } from '../audit/audit-detail.ts';
 import type { ReleaseCommand, ReleaseResult } from '../control/control-store.ts';
 import { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
+import { hookOf } from '../dead-letter/hook.ts';
 import type { Job } from '../job/job.ts';
 import {
   expiredJobs,
@@ -10,6 +11,7 @@ import {
   type TickResult,
 } from '../store/commands.ts';
 import { checkLimit } from '../store/page.ts';
+import { enqueue } from './enqueue.ts';
 import type { Step } from './step.ts';
 
 /** The changes that time alone brings. */
@@ -25,7 +27,9 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
   if (late.length > 0) table.groups.add(EXPIRED_GROUP);
   const expired = found(step, late);
   for (const job of expired) {
-    step.apply(job, { kind: 'expire' }, { event: 'expire', detail });
+    const answer = step.apply(job, { kind: 'expire' }, { event: 'expire', detail });
+    const hook = answer.ok ? hookOf(job, actor) : undefined;
+    if (hook !== undefined) enqueue(step, hook);
   }
   const more = Math.max(promoted, due.length, late.length) >= limit;
   const expiredBy = expiredJobs(expired);

@@ -153,6 +153,7 @@ export {
 } from '../dead-letter/dead-query.ts';
 export { exportFileName } from '../dead-letter/export.ts';
 export { EXPIRED_GROUP } from '../dead-letter/fingerprint.ts';
+export { HOOK_DIGEST, hookId, hookOf } from '../dead-letter/hook.ts';
 export { payloadText, redact, type ShownValues } from '../dead-letter/redact.ts';
 export {
   type CauseRules,
@@ -248,6 +249,7 @@ export {
   encodeAttempts,
   settledAttempts,
 } from '../job/attempts-code.ts';
+export { HOOK_PREFIX } from '../job/caller-id.ts';
 export {
   isFinal,
   isFirstClaim,

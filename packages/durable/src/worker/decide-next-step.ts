@@ -11,6 +11,7 @@ import {
 import { settleDetail } from '../audit/decision-detail.ts';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import { hookOf } from '../dead-letter/hook.ts';
 import type { CauseRules } from '../dead-letter/rules/cause-rules.ts';
 import { successInput } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
@@ -146,7 +147,7 @@ export function settlementOf(finished: FinishedAttempt, decided: Decided): Settl
         : undefined,
     result: result.result,
     resultOmittedBytes: result.resultOmittedBytes,
-    follow: to === 'succeeded' ? finished.enqueued : undefined,
+    follow: followOf(finished, to),
     ...(decision.action === 'succeed'
       ? { detail: successDetail(by, policyHash) }
       : settleDetail(attempt, decision, by, cause)),
@@ -230,6 +231,14 @@ function attemptOf(
     decideVersion: input && DECIDE_VERSION,
     enqueued: decision.action === 'succeed' ? enqueuedOf(finished) : undefined,
   };
+}
+
+/** Jobs that are stored with the settlement: those of a success, or the hook of a death. */
+function followOf({ job, by, enqueued }: FinishedAttempt, to: SettledState): Settlement['follow'] {
+  if (to === 'succeeded') return enqueued;
+  if (to !== 'dead' || job.onDead === undefined) return undefined;
+  const hook = hookOf(job, { name: by });
+  return hook && [hook];
 }
 
 /** The ids that the attempt keeps. Under a unique key it may be another job's, and is not known yet. */

@@ -3,10 +3,12 @@ import { runInAttempt } from '@redrive/core/node';
 import { type AttemptOutcome, isDependencyFailure, REFUSED } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
+import { HOOK_DIGEST, letterOfHook } from '../dead-letter/hook.ts';
 import type { RulesInView } from '../dead-letter/rules/rule-documents.ts';
 import { refusalError } from '../jobs/enqueuer.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import type { FollowRefused } from '../store/follow-ups.ts';
+import type { FullStore } from '../store/full-store.ts';
 import {
   type AttemptResult,
   resultOfBroken,
@@ -29,6 +31,7 @@ import type { Reporter } from './reporter.ts';
 import type { StoreTime } from './store-contact.ts';
 
 interface ExecutorParts {
+  readonly store: FullStore;
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly worker: string;
@@ -100,7 +103,7 @@ export class Executor {
     const classify = (result: () => AttemptResult): void => {
       if (this.#isAwaited(held)) this.finish(held, this.#orBroken(held, result));
     };
-    call(held).then(
+    call(held, this.#parts.store).then(
       (value) => classify(() => resultOfValue(held, value, clock, maxResultBytes)),
       (error) => classify(() => resultOfError(held, error, clock)),
     );
@@ -240,10 +243,20 @@ export class Executor {
 }
 
 /** Calls the handler; after an attempt with an unknown effect, the handler's probe first. */
-function call(held: HeldJob): Promise<unknown> {
+function call(held: HeldJob, store: FullStore): Promise<unknown> {
+  try {
+    if (held.job.digest === HOOK_DIGEST) {
+      return letterOfHook(held.job, store).then((letter) => runWith(held, letter));
+    }
+    return runWith(held, decodePayload(held.job.payload));
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}
+
+function runWith(held: HeldJob, payload: unknown): Promise<unknown> {
   const { run, probe } = held.lane.handler;
   try {
-    const payload = decodePayload(held.job.payload);
     // Calls of `retry` inside count as one attempt's retries, also where the handler does not pass `parent` along.
     return runInAttempt(held.parent, () => {
       if (probe === undefined || !followsUnknownEffect(held)) {

@@ -3,6 +3,7 @@ import type { ControlCommand } from '../control/control-store.ts';
 import type { ControlView } from '../control/control-view.ts';
 import type { SeenControl } from '../control/seen-controls.ts';
 import { controlNote } from '../control/update-control.ts';
+import type { Enqueuer } from '../jobs/enqueuer.ts';
 import {
   documentAfter,
   type LookAnswer,
@@ -26,6 +27,7 @@ interface ScheduleRunnerParts {
   readonly notify: (notice: Notice) => void;
   readonly worker: string;
   readonly actor: Actor;
+  readonly enqueuer: Pick<Enqueuer, 'onDeadOf'>;
   /** The schedules that this process declares. */
   readonly schedules: ReadonlyMap<string, Schedule>;
 }
@@ -176,8 +178,9 @@ export class ScheduleRunner {
   #tick({ name, schedule, answer }: Due): EnqueueCommand | undefined {
     if (answer.kind !== 'tick' || !answer.enqueue) return undefined;
     const { tickMs } = answer;
-    const { actor } = this.#parts;
-    return scheduledJob(name, schedule, { id: tickId(name, tickMs), tickMs, actor });
+    const { actor, enqueuer } = this.#parts;
+    const command = scheduledJob(name, schedule, { id: tickId(name, tickMs), tickMs, actor });
+    return { ...command, job: { ...command.job, onDead: enqueuer.onDeadOf(command.job.handler) } };
   }
 
   #write(one: Due, results: ReadonlyMap<string, EnqueueResult | undefined>) {

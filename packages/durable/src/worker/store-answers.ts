@@ -65,8 +65,9 @@ export class StoreAnswers {
 
   settled(held: HeldJob, result: SettleResult): void {
     if (result.ok) this.#written(held);
-    else if (result.refusal === 'follow_refused') this.#parts.executor.followRefused(held, result);
-    else if (held.unsure) void this.#checkWritten(held, result.refusal);
+    else if (result.refusal === 'follow_refused' && held.settlement?.to === 'succeeded') {
+      this.#parts.executor.followRefused(held, result);
+    } else if (held.unsure) void this.#checkWritten(held, result.refusal);
     else this.#refused(held, result.refusal);
   }
 

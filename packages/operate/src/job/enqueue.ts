@@ -1,7 +1,7 @@
 import { type Config, jobsSettings, lookUp } from '@redrive/config';
 import { isRedriveError, RedriveError } from '@redrive/core';
 import { commandText, nearest } from '@redrive/core/fields';
-import { type EnqueueOptions, type FullStore, jobsOn } from '@redrive/durable';
+import { type EnqueueOptions, type FullStore, jobsOn, runsElsewhere } from '@redrive/durable';
 import {
   checkHandlerIsKnown,
   type EnqueueCommand,
@@ -96,7 +96,7 @@ export async function enqueue(context: Context, { dry_run: dryRun, ...input }: W
   const config = await context.config();
   const makers = await makersOf(context, config, input);
   const made = input.jobs.map((job, at) => {
-    const maker = makers.get(job.handler) ?? makerOf(store, job.handler);
+    const maker = makers.get(job.handler) ?? makerOf(store, config, job.handler);
     try {
       return commandOf(context, job, at, { maker, config, ...input });
     } catch (error) {
@@ -302,10 +302,10 @@ async function makersOf(
     if (isOwnHandler(handler)) {
       throw new Refusal('not_allowed', `Only Redrive itself enqueues jobs of ${handler}.`);
     }
-    if (!runs_elsewhere && !knownMakers.get(store)?.has(handler)) {
+    if (!runs_elsewhere && !knownMakers.get(store)?.has(makerKey(config, handler))) {
       await checkHandler(store, config, handler);
     }
-    makers.set(handler, makerOf(store, handler));
+    makers.set(handler, makerOf(store, config, handler));
   }
   return makers;
 }
@@ -330,16 +330,27 @@ const MAX_MAKERS = 1_000;
 const knownMakers = new WeakMap<FullStore, Map<string, Maker>>();
 
 /** Kept, because making one resolves options and policies. */
-function makerOf(store: FullStore, handler: string): Maker {
+function makerOf(store: FullStore, config: Config, handler: string): Maker {
   const known = knownMakers.get(store) ?? new Map<string, Maker>();
   knownMakers.set(store, known);
-  const maker = known.get(handler) ?? newMaker(store, handler);
+  const key = makerKey(config, handler);
+  const maker = known.get(key) ?? newMaker(store, handler, hookIn(config, handler));
   if (known.size >= MAX_MAKERS) known.clear();
-  known.set(handler, maker);
+  known.set(key, maker);
   return maker;
 }
 
-/** The handler only has to be known by name: nothing runs here. */
-function newMaker(store: FullStore, handler: string) {
-  return jobsOn(store, { [handler]: (_payload: unknown) => undefined });
+/** The file may name another hook later. */
+function makerKey(config: Config, handler: string): string {
+  return JSON.stringify([handler, hookIn(config, handler)]);
+}
+
+function hookIn(config: Config, handler: string): string | undefined {
+  return jobsSettings(config).handlers.get(handler)?.deadHandler;
+}
+
+/** The handlers only have to be known by name: nothing runs here. */
+function newMaker(store: FullStore, handler: string, onDead: string | undefined) {
+  const hook = onDead === undefined ? {} : { [onDead]: runsElsewhere<unknown>() };
+  return jobsOn(store, { ...hook, [handler]: runsElsewhere<unknown>({ onDead }) });
 }

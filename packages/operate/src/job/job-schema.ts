@@ -102,13 +102,17 @@ export const JOB_FACTS = JOB_SUMMARY.extend({
   parent_id: z
     .string()
     .nullable()
-    .describe('the job whose attempt enqueued this one; null: none did'),
+    .describe('the job whose attempt or death enqueued this one; null: none did'),
   leads_to: z
     .object({
       count: z.number().describe('their number'),
       ids: z.array(z.string()).describe('the first ones, at most 20'),
     })
-    .describe('jobs that its attempts have enqueued'),
+    .describe('jobs that its attempts have enqueued, and the hooks of its deaths'),
+  on_dead: z
+    .string()
+    .nullable()
+    .describe('the handler that gets a job when this one dies; null: none'),
   idempotency_key: z.string().describe('the key that the handler passes on'),
   limit_key: z.string().nullable().describe('jobs with the same key share a limit'),
   policy_hash: z.string().nullable().describe('of the running or newest attempt'),

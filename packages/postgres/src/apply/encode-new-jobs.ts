@@ -66,9 +66,9 @@ export function encodeNewJobs(commands: Commands): readonly (string | null)[] {
 
 /** The column `spec`. Other fields of the spec have columns of their own. */
 export function specText(job: EnqueueCommand['job']): string | null {
-  const { id, batch, digest, policyId, ownPolicy, maxAttempts, parentId, rateKey } = job;
+  const { id, batch, digest, policyId, ownPolicy, maxAttempts, onDead, parentId, rateKey } = job;
   const { correlationId, traceId, idempotencyKey, origin } = job;
-  const rare = { policyId, ownPolicy, maxAttempts, parentId, rateKey };
+  const rare = { policyId, ownPolicy, maxAttempts, onDead, parentId, rateKey };
   const more = { correlationId, traceId, idempotencyKey, origin };
   return encodeSpec({ id, batch, digest, ...rare, ...more });
 }

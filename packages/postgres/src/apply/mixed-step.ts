@@ -11,6 +11,7 @@ import {
   type EndBatchesCommand,
   type EnqueueCommand,
   type EnqueueResult,
+  hookOf,
   type NoteCommand,
   type NoteOnce,
   type PruneCommand,
@@ -235,7 +236,11 @@ class MixedRun {
       pattern,
       ...encodeNewJobs([command]),
     ]);
-    if (row?.[1] === 't') return { ok: true, id, outcome: 'created' };
+    if (row?.[1] === 't') {
+      const hook = hookOf({ ...command.job, account: command.account }, command.actor);
+      if (hook !== undefined) await this.#plain([hook]);
+      return { ok: true, id, outcome: 'created' };
+    }
     return { ok: false, refusal: 'duplicate_id', id };
   }
 

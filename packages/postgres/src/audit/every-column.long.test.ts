@@ -36,6 +36,7 @@ describe('tables whose columns are changed', () => {
     const ids = {
       policyId: 'p',
       maxAttempts: 3,
+      onDead: 'mail',
       parentId: 'later',
       ownPolicy: { baseDelayMs: 5 },
       correlationId: 'c',

@@ -1,5 +1,6 @@
-import { EXPIRED_GROUP } from '@redrive/durable/store';
+import { EXPIRED_GROUP, HOOK_DIGEST, HOOK_PREFIX } from '@redrive/durable/store';
 import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
+import { NEW_JOB_COLUMNS, type NewJobColumn } from './enqueue-function.ts';
 import { NOW } from './now.ts';
 import { moveSql, setSql, transitionRecordSql } from './transition-sql.ts';
 
@@ -20,6 +21,38 @@ export const deletedRecordSql = (name: 'expire' | 'prune'): string =>
     },
   );
 
+/** A member of an object in JSON, where the value is not null. */
+const member = (name: string, json: string): string =>
+  `coalesce(',"${name}":' || to_json(${json})::text, '')`;
+
+/** What `hookOf` makes of a job that has died: its detail, its other fields, and its payload. */
+const HOOK: Readonly<Partial<Record<NewJobColumn, string>>> = {
+  id: 'array[v_hook.id]',
+  handler: 'array[v_hook.handler]',
+  queue: 'array[v_hook.queue]',
+  tenant: 'array[v_hook.tenant]',
+  detail: `left(p_detail, -1) || ',"handler":' || to_json(v_hook.handler) || ',"queue":' || to_json(v_hook.queue)
+          || ${member('tenant', 'v_hook.tenant')} || ${member('correlation', 'v_hook.correlation')}
+          || ${member('trace', 'v_hook.trace')} || ${member('parent', 'v_hook.parent')} || '}'`,
+  spec: `'{"parentId":' || to_json(v_hook.parent) || ${member('correlationId', 'v_hook.correlation')}
+          || ${member('traceId', 'v_hook.trace')} || ',"digest":"${HOOK_DIGEST}"}'`,
+  payload: `'{"dead_letter":' || to_json(v_hook.parent) || ',"generation":' || v_hook.generation || '}'`,
+};
+
+/** Enqueues the hooks of jobs that have died. */
+function enqueueHooksSql(s: string): string {
+  const named = NEW_JOB_COLUMNS.map(([name]) => `n_${name} => ${HOOK[name] ?? 'null'}`);
+  return `for v_hook in
+        select '${HOOK_PREFIX}' || (h->>'generation') || ':' || (h->>'id') as id, h->>'id' as parent, h->>'generation' as generation,
+          h->'spec'->>'onDead' as handler, h->>'queue' as queue, nullif(h->>'tenant', '') as tenant,
+          coalesce(h->'spec'->>'correlationId', h->>'session') as correlation, h->'spec'->>'traceId' as trace
+        from json_array_elements(v_hooks) as h where h->'spec'->>'onDead' is not null
+      loop
+        v_enqueued := ${s}.enqueue(p_now, p_seq, ${named.join(', ')});
+        records := ${joinRecords('records', 'v_enqueued.records')};
+      end loop;`;
+}
+
 /** The changes that time alone brings: due jobs become ready, parked ones are released, late ones die. */
 export function tickFunction(s: string): string {
   return `
@@ -33,6 +66,9 @@ export function tickFunction(s: string): string {
       v_keys text[];
       v_tenants text[];
       v_records text;
+      v_hooks json;
+      v_hook record;
+      v_enqueued record;
     begin
       promoted := ${s}.promote(v_now, p_limit);
 
@@ -59,9 +95,12 @@ export function tickFunction(s: string): string {
         array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
         array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null),
         (select json_agg(json_build_array(l.handler, l.queue, l.count))::text
-          from (select e.handler, e.queue, count(*) as count from gone e group by 1, 2) l)
-      into expired, v_records, v_handlers, v_keys, v_tenants, lanes from gone g;
+          from (select e.handler, e.queue, count(*) as count from gone e group by 1, 2) l),
+        json_agg(json_build_object('id', g.id, 'generation', g.generation, 'queue', g.queue, 'tenant', g.tenant,
+          'session', coalesce(g.session_id, g.id), 'spec', g.spec::json)) filter (where g.spec like '%"onDead":%')
+      into expired, v_records, v_handlers, v_keys, v_tenants, lanes, v_hooks from gone g;
       records := ${joinRecords('records', 'v_records')};
+      ${enqueueHooksSql(s)}
       if expired > 0 then
         perform ${s}.keep_groups(array['${EXPIRED_GROUP.fingerprint}'], array['${EXPIRED_GROUP.pattern}']);
       end if;

@@ -160,6 +160,7 @@ const FIELDS: Readonly<Record<string, readonly (readonly [field: string, value: 
     ['policyId', `'other'`],
     ['ownPolicy', `json('{"baseDelayMs":6}')`],
     ['maxAttempts', '4'],
+    ['onDead', `'other'`],
     ['parentId', `'other'`],
     ['uniqueKey', `'other'`],
     ['limitKey', `'other'`],

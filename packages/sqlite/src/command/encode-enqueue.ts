@@ -69,6 +69,7 @@ function isPlain(command: EnqueueCommand): boolean {
     job.ownPolicy === undefined &&
     job.maxAttempts === undefined &&
     job.parentId === undefined &&
+    job.onDead === undefined &&
     job.correlationId === undefined &&
     job.traceId === undefined &&
     errorClass === undefined &&

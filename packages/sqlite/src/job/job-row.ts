@@ -112,6 +112,7 @@ export function jobOf(row: JobRow): Job {
     policyId: spec.policyId,
     ownPolicy: spec.ownPolicy,
     maxAttempts: spec.maxAttempts,
+    onDead: spec.onDead,
     parentId: spec.parentId,
     batch: spec.batch,
     uniqueKey: spec.uniqueKey,

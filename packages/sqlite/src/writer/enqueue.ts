@@ -1,15 +1,19 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { Job } from '@redrive/durable';
 import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import {
+  type Actor,
   compareText,
   decodeSpec,
   type EnqueueResult,
   type FollowRefused,
   type FollowUp,
   followRefusal,
+  hookOf,
   replaceDetail,
 } from '@redrive/durable/store';
 import type { Batches } from '../batch/batches.ts';
+import { encodeEnqueue } from '../command/encode-enqueue.ts';
 import {
   ENQUEUE,
   ENQUEUE_TEMPLATE,
@@ -125,6 +129,23 @@ export class Enqueue {
       : (outcomes[0] as EnqueueResult);
   }
 
+  /** Enqueues the hook of a job that has just died, if it has one. */
+  hook(step: Step, job: Job, actor: Actor): void {
+    const hook = hookOf(job, actor);
+    if (hook !== undefined) this.enqueue(step, encodeEnqueue(hook));
+  }
+
+  /** Completes a job that is dead from the start. */
+  #bury(step: Step, command: EncodedEnqueue, group: ErrorFingerprint): void {
+    const id = command[ENQUEUE.id];
+    this.#changes.completeDead(id, step.nowMs, group);
+    const template = command[ENQUEUE.template];
+    if (decodeSpec(template[ENQUEUE_TEMPLATE.spec]).onDead === undefined) return;
+    const job = this.#changes.find(id);
+    const { by: name, why } = JSON.parse(template[ENQUEUE_TEMPLATE.detail]);
+    if (job !== undefined) this.hook(step, job, { name, why });
+  }
+
   /** The refusal of a settlement that ends a job and is to store these. */
   followRefusal(
     step: Step,
@@ -178,8 +199,7 @@ export class Enqueue {
         const isNew = record(step, jobs, command, added);
         if (isNew) {
           this.#payloads.add(command[ENQUEUE.id], command[ENQUEUE.payload]);
-          if (jobs.dead !== null)
-            this.#changes.completeDead(command[ENQUEUE.id], step.nowMs, jobs.dead);
+          if (jobs.dead !== null) this.#bury(step, command, jobs.dead);
         }
         outcomes.push(isNew ? DONE : this.#sameOrNot(command));
       }

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { expiredJobs, type TickResult } from '@redrive/durable/store';
+import { type Actor, expiredJobs, type TickResult } from '@redrive/durable/store';
 import type { EncodedTick } from '../command/encoded.ts';
 import { LIMIT, type Query, query, type Statement, statement } from '../database/statement.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
+import type { Enqueue } from './enqueue.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
@@ -12,11 +13,13 @@ export class Upkeep {
   readonly #due: Query<[n: number, lane: number]>;
   readonly #promote: Statement;
   readonly #parked: Query<[id: string]>;
-  readonly #late: Query<[id: string, handler: string, queue: string]>;
+  readonly #late: Query<[id: string, handler: string, queue: string, onDead: string | null]>;
   readonly #changes: JobChanges;
+  readonly #enqueue: Enqueue;
 
-  constructor(db: DatabaseSync, changes: JobChanges) {
+  constructor(db: DatabaseSync, changes: JobChanges, enqueue: Enqueue) {
     this.#changes = changes;
+    this.#enqueue = enqueue;
     this.#due = query(
       db,
       `SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id ${LIMIT}`,
@@ -32,7 +35,7 @@ export class Upkeep {
     // A cross join: the jobs first, by their index.
     this.#late = query(
       db,
-      `SELECT j.id, l.handler, l.queue FROM jobs j CROSS JOIN lanes l ON l.lane = j.lane
+      `SELECT j.id, l.handler, l.queue, iif(json_valid(j.spec), j.spec ->> '$.onDead', NULL) FROM jobs j CROSS JOIN lanes l ON l.lane = j.lane
       WHERE j.expires_at <= ? ORDER BY j.expires_at, j.id ${LIMIT}`,
     );
   }
@@ -58,6 +61,10 @@ export class Upkeep {
     const ended = late.filter(
       ([id]) => this.#changes.apply(step, id, { kind: 'expire' }, { event: 'expire', detail }).ok,
     );
+    for (const [id, , , onDead] of ended) {
+      const job = onDead === null ? undefined : this.#changes.find(id);
+      if (job !== undefined) this.#enqueue.hook(step, job, asActor(detail));
+    }
     const expiredBy = expiredJobs(ended.map(([, handler, queue]) => ({ handler, queue })));
     return {
       ok: true,
@@ -68,4 +75,10 @@ export class Upkeep {
       ...(expiredBy && { expiredBy }),
     };
   }
+}
+
+/** The actor of a detail that `actorDetail` wrote. */
+function asActor(detail: string): Actor {
+  const { by, why } = JSON.parse(detail) as { readonly by: string; readonly why?: string };
+  return { name: by, why };
 }

@@ -132,7 +132,7 @@ export class Writer {
       this.#eventDocuments,
       this.#batches,
     );
-    this.#upkeep = new Upkeep(db, changes);
+    this.#upkeep = new Upkeep(db, changes, this.#enqueue);
     this.#claim = new Claim(
       db,
       flows,

@@ -19,6 +19,7 @@ import { eventDocumentTests } from './store/event-documents.ts';
 import { failingTests } from './store/failing.ts';
 import { filterTests } from './store/filters.ts';
 import { followUpTests } from './store/follow-ups.ts';
+import { hookTests } from './store/hooks.ts';
 import { checkInvariants } from './store/invariants.ts';
 import { killSwitchTests } from './store/kill-switches.ts';
 import { ladderTests } from './store/ladder.ts';
@@ -77,6 +78,7 @@ const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   'ids of callers': callerIdTests,
   'unique keys': uniqueKeyTests,
   'jobs that are stored with a settlement': followUpTests,
+  'hooks of deaths': hookTests,
   'unique keys for a time': uniqueWindowTests,
   'order and fairness of claims': claimOrderTests,
   'claiming ahead': claimAheadTests,

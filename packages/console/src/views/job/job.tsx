@@ -124,6 +124,7 @@ export function Job({ id }: { readonly id: string }) {
                     ['Tags', job.tags.join(', ')],
                     ['Session', job.session_id === job.id ? undefined : job.session_id],
                     ['Origin', job.origin && `${job.origin.rung} ${job.origin.source}`],
+                    ['On death', job.on_dead],
                     ['Enqueued by', job.parent_id && <JobLink id={job.parent_id} />],
                     [
                       'Leads to',

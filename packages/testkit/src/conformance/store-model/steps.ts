@@ -46,6 +46,7 @@ const enqueues: fc.Arbitrary<Part> = fc
       digest: fc.constantFrom(...none(3), 'd-1', 'd-1', 'd-2'),
       limitKey: fc.constantFrom(...none(2), 'l-1', 'l-2'),
       maxAttempts: fc.constantFrom(...none(3), 2),
+      onDead: fc.constantFrom(...none(2), 'mail'),
       ownPolicy: fc.constantFrom(...none(4), { baseDelayMs: 5 }),
       rateKey: fc.constantFrom(...none(2), 'r-1', 'r-2'),
       onConflict: fc.constantFrom('existing', 'refuse', 'replace'),
