@@ -76,7 +76,7 @@ test('a merge takes old letters in the background and new ones at once', async (
   expect(await groupsOf(store)).toEqual({ 'Card refused': 4 });
   expect(await operationStatus(store, operation)).toMatchObject({
     state: 'finished',
-    ...{ acted: 3, refused: 0, by: actor.name },
+    ...{ acted: 3, refused: 0, changes: [{ to: 'running', by: actor.name }, { to: 'finished' }] },
   });
 });
 
