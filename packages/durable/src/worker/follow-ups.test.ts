@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { replayJob } from '../audit/replay.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import type { JobContext } from '../handler/job-context.ts';
+import { retryAfter } from '../handler/verdict.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
@@ -36,7 +37,7 @@ describe('context.enqueue', () => {
     expect((await replayJob(store, id))?.same).toBe(true);
   });
 
-  it('stores nothing where the attempt fails, is cancelled or returns a verdict, and only once where it succeeds', async () => {
+  it('stores nothing where the attempt fails or returns a verdict, and once where it succeeds', async () => {
     let failures = 2;
     const ran: unknown[] = [];
     const { jobs, clock, look } = workBench({
@@ -45,6 +46,7 @@ describe('context.enqueue', () => {
         run: (_: unknown, context: JobContext) => {
           context.enqueueMany('next', [context.attempt, -context.attempt]);
           if (failures-- > 0) throw new Error('down');
+          return context.attempt === 3 ? retryAfter(1_000) : undefined;
         },
       },
       next: (payload: unknown) => void ran.push(payload),
@@ -53,7 +55,7 @@ describe('context.enqueue', () => {
     const { id } = await jobs.enqueue('step', null);
     await clock.advance(10_000);
     expect((await look(id)).state).toBe('succeeded');
-    expect(ran).toEqual([3, -3]);
+    expect(ran).toEqual([4, -4]);
   });
 
   it('an attempt that loses its lease leaves nothing', async () => {
@@ -127,12 +129,10 @@ describe('context.enqueue', () => {
         errors.push((error as { code: string }).code);
       }
     };
-    let late: JobContext | undefined;
     const { jobs, clock } = workBench({
       step: {
         policy: once,
         run: (_: unknown, context: JobContext) => {
-          late = context;
           attempt(() => context.enqueue('nobody', 1));
           attempt(() => context.enqueue('next', new Map()));
           attempt(() => context.enqueue('next', 1, { priority: 9_999 }));
@@ -151,14 +151,26 @@ describe('context.enqueue', () => {
     await jobs.start();
     await jobs.enqueue('step', null);
     await clock.advance(1_000);
-    attempt(() => late?.enqueue('next', 1));
     expect(errors).toEqual([
       'unknown_handler',
       ...Array.from({ length: 4 }, () => 'invalid_job'),
       'payload_too_large',
       'invalid_job',
-      'invalid_job',
     ]);
+  });
+
+  it('is refused after the attempt has ended', async () => {
+    let late: JobContext | undefined;
+    const { jobs, clock } = workBench({
+      step: (_: unknown, context: JobContext) => {
+        late = context;
+      },
+      next: () => {},
+    });
+    await jobs.start();
+    await jobs.enqueue('step', null);
+    await clock.advance(1_000);
+    expect(() => late?.enqueue('next', 1)).toThrow('has ended, so nothing can be enqueued with it');
   });
 
   it('is written once, although the store did not answer and is asked again', async () => {
