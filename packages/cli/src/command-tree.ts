@@ -12,6 +12,7 @@ import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { KILL_COMMANDS } from './kill/kill-commands.ts';
 import { LAB_COMMANDS } from './lab/lab-commands.ts';
+import { LIMIT_COMMANDS } from './limit/limit-commands.ts';
 import { METRICS_COMMANDS } from './metrics/metrics-commands.ts';
 import { ALERTS_COMMANDS, DASHBOARDS_COMMANDS } from './monitoring/monitoring-commands.ts';
 import { OPS_COMMANDS } from './ops/ops-commands.ts';
@@ -101,6 +102,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   KILL_COMMANDS,
   BREAKER_COMMANDS,
   GATE_COMMANDS,
+  LIMIT_COMMANDS,
   PARK_COMMANDS,
   DLQ_COMMANDS,
   ESCALATION_COMMANDS,

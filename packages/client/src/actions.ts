@@ -2000,6 +2000,54 @@ export interface LabRecordingAnswer {
   /** the wait that follows */ readonly delay_ms?: number | undefined;
 }
 
+/** Input of `limits.list`. */
+export type LimitsListInput = BreakersListInput;
+
+/** Answer of `limits.list`. */
+export interface LimitsListAnswer {
+  /** by name; empty: no worker has a rate */ readonly limits: readonly ({
+    /** its name, such as handler:mail/tenant/1000ms */ readonly name: string;
+    /** the handler whose jobs it counts; null: any */ readonly handler: string | null;
+    /** the queue whose jobs it counts; null: any */ readonly queue: string | null;
+    /** what it counts apart; all: all its jobs together */ readonly by: "all" | "handler" | "tenant" | "key";
+    /** starts that it allows in that time */ readonly limit: number;
+    /** the time, in milliseconds */ readonly per_ms: number;
+    /** starts that may come at once after a pause */ readonly burst: number;
+    /** the limit in the code or the file of the workers */ readonly declared: number;
+    /** who has changed it; null: nobody */ readonly set_by: string | null;
+    /** when it was changed; null: it was not */ readonly set_at: string | null;
+    /** why it was changed */ readonly why: string | null;
+    /** ready jobs that it keeps back; each value is counted up to 10,000 */ readonly jobs: number;
+    /** true: it keeps more jobs back */ readonly bounded: boolean;
+    /** since when jobs wait for it; null: none waits */ readonly since: string | null;
+    /** tenants or keys with jobs that wait */ readonly values: number;
+    /** those with the most jobs, at most 20 */ readonly waiting: readonly ({
+      /** the tenant; null: it is not counted by tenant */ readonly tenant: string | null;
+      /** the rate key; null: it is not counted by key */ readonly key: string | null;
+      /** the handler, in a queue that counts each apart */ readonly handler: string | null;
+      /** ready jobs that wait */ readonly jobs: number;
+      /** since when */ readonly since: string;
+    })[];
+  })[];
+}
+
+/** Input of `limits.set`. */
+export interface LimitsSetInput {
+  /** the rate, as "redrive limits list" names it */ readonly name: string;
+  /** starts that it allows in its time */ readonly limit?: number | string | undefined;
+  /** starts that may come at once after a pause; the default is the limit */ readonly burst?: number | string | undefined;
+  /** the limit that the workers declare applies again */ readonly reset?: boolean | string | undefined;
+  /** show what would change, and change nothing */ readonly dry_run?: boolean | string | undefined;
+  /** why; recorded in the audit log */ readonly reason?: string | undefined;
+}
+
+/** Answer of `limits.set`. */
+export interface LimitsSetAnswer {
+  /** the rate as it is now, or would be */ readonly limit: LimitsListAnswer['limits'][number];
+  /** false: a dry run */ readonly changed: boolean;
+  /** true: nothing was changed */ readonly dry_run: boolean;
+}
+
 /** Input of `metrics.figures`. */
 export interface MetricsFiguresInput {
   /** how far back, the present minute included */ readonly window?: "1h" | "2h" | "6h" | "24h" | undefined;
@@ -3250,6 +3298,12 @@ export interface Actions {
     /** The attempts of a time window as a recording (recording/v1); since: 7 days ago. Role viewer. */
     recording(input?: LabRecordingInput, options?: CallOptions): AsyncIterable<LabRecordingAnswer>;
   };
+  readonly limits: {
+    /** List the rates of handlers and queues, and how many jobs wait for each. Role viewer. */
+    list(input?: LimitsListInput, options?: CallOptions): Promise<LimitsListAnswer>;
+    /** Change a rate for all workers now, until it is changed again. Role operator. */
+    set(input: LimitsSetInput, options?: CallOptions): Promise<LimitsSetAnswer>;
+  };
   readonly metrics: {
     /** Jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory. Role viewer. */
     figures(input?: MetricsFiguresInput, options?: CallOptions): Promise<MetricsFiguresAnswer>;
@@ -3454,6 +3508,10 @@ export const ADDRESSES = {
   },
   lab: {
     recording: 'STREAM recording',
+  },
+  limits: {
+    list: 'limits',
+    set: 'POST limits/set',
   },
   metrics: {
     figures: 'figures',

@@ -8,6 +8,7 @@ export type {
 } from './batch/batch.ts';
 export { commandHandler } from './command/command-handler.ts';
 export { manyCommandHandler } from './command/many-command-handler.ts';
+export type { QueueRates } from './control/claim-rates.ts';
 export type { Rate, RateBy } from './control/rules/rate.ts';
 export type { Rates } from './control/rules/rate-options.ts';
 export { jobDocument, jobSummaryDocument } from './documents/job-document.ts';

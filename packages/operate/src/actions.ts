@@ -16,6 +16,7 @@ import { GATES } from './gate/gates.ts';
 import { JOBS } from './job/jobs.ts';
 import { KILLS } from './kill/kills.ts';
 import { LAB } from './lab/recording.ts';
+import { LIMITS } from './limit/limits.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { OPERATIONS } from './operation/operations.ts';
 import { PARKS } from './park/parks.ts';
@@ -42,6 +43,7 @@ export const ACTIONS = {
   jobs: JOBS,
   kill: KILLS,
   lab: LAB,
+  limits: LIMITS,
   metrics: METRICS,
   operations: OPERATIONS,
   park: PARKS,

@@ -120,10 +120,11 @@ begin
       r.name || E'\x01' || redrive.rate_value(r.by, j.handler, j.tenant, j.spec) as key
     from unnest(p_tids) with ordinality as t(tid, ord) join redrive.jobs j on j.ctid = t.tid
     left join of_claim r on (r.handler is null or r.handler = j.handler) and (r.queue is null or r.queue = j.queue)
+  ), stored as materialized (
+    -- Apart, so that the next function becomes part of the statement: its argument is a column.
+    select c.*, (select r.full_us from redrive.rates r where r.key = c.key) as stored_us from counted c
   ), used as (
-    select c.*, redrive.rate_full((select r.full_us from redrive.rates r where r.key = c.key),
-      c.every_us, c.burst, c.per_ms, p_now * 1000) as full_us
-    from counted c
+    select s.*, redrive.rate_full(s.stored_us, s.every_us, s.burst, s.per_ms, p_now * 1000) as full_us from stored s
   ), own as (
     select u.*, greatest(0, (p_now * 1000 + u.burst * u.every_us - u.full_us) / u.every_us) as room,
       row_number() over (partition by u.key order by u.ord) as place
@@ -167,9 +168,10 @@ begin
   end if;
 end $$;
 
--- These jobs start. Nobody else changes the rows: see begin_rates.
+-- These jobs start. Nobody else changes the rows: see begin_rates. In plpgsql, which keeps its plan.
 create or replace function redrive.spend_rates(p_mine text, p_tids tid[], p_now bigint) returns void
-language sql volatile as $$
+language plpgsql volatile as $$
+begin
   insert into redrive.rates as r (key, name, handler, full_us, since, look_at, holds)
   select s.key, s.name, s.of, f.full_us,
     case when u.holds or f.full_us > p_now * 1000 + (s.burst - 1) * s.every_us then u.since end,
@@ -186,8 +188,8 @@ language sql volatile as $$
   cross join lateral (
     select redrive.rate_full(u.full_us, s.every_us, s.burst, s.per_ms, p_now * 1000) + s.starts * s.every_us as full_us) f
   where s.key is not null order by s.key
-  on conflict (key) do update set full_us = excluded.full_us, since = excluded.since, look_at = excluded.look_at
-$$;
+  on conflict (key) do update set full_us = excluded.full_us, since = excluded.since, look_at = excluded.look_at;
+end $$;
 
 -- The lanes of a claim, without those in which nothing may start.
 create or replace function redrive.lanes_without(

@@ -20,6 +20,8 @@ declare
   -- A claim that has no room left and has met as many jobs that may not be claimed ahead looks for no others behind them:
   -- there may be as many as the queue holds.
   max_passed constant integer := 200;
+  -- The most jobs above a rate that one claim takes out of the way: a bound on its time.
+  max_held constant integer := 2000;
   v_records text := p_records;
   v_now bigint;
   v_first_now bigint;
@@ -91,6 +93,7 @@ declare
   v_rate_next bigint;
   -- More candidates than there is room for, because many were above a rate.
   v_widen integer := 0;
+  v_all_held integer := 0;
 begin
   v_now := coalesce(p_now, redrive.clock_ms());
   select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
@@ -252,7 +255,9 @@ begin
           from redrive.keep_rates(v_rates, v_busy_rates, v_tids, v_now) k;
           v_rate_next := least(v_rate_next, v_start_at);
           v_more := v_more or (v_busy_rates is not null and v_closed_handlers is not null);
-          if v_held > 0 then v_widen := least(5000, 10 * (v_held + v_widen)); end if;
+          v_all_held := v_all_held + v_held;
+          v_more := v_more or v_all_held >= max_held;
+          v_widen := case when v_held > 0 then least(greatest(0, max_held - v_all_held), 10 * (v_held + v_widen)) else v_widen end;
           if coalesce(cardinality(v_kept), 0) < cardinality(v_tids) then
             select array_agg(v_tids[k.place] order by k.ord), array_agg(v_lane_of[k.place] order by k.ord),
               array_agg(v_key_of[k.place] order by k.ord), array_agg(v_safe_of[k.place] order by k.ord),
@@ -261,7 +266,7 @@ begin
             from unnest(v_kept) with ordinality as k(place, ord);
           end if;
           if v_tids is null then
-            exit passes when c_only is not null;
+            exit passes when c_only is not null or v_all_held >= max_held;
             select array_agg(l.lane), array_agg(l.handler), array_agg(l.queue) into v_lanes, v_handlers, v_queues
             from redrive.lanes_without(v_lanes, v_handlers, v_queues, v_closed_handlers, v_closed_queues) l;
             exit levels when v_lanes is null;

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, (id: string, cause: string) => object>> = 
   '/v1/pauses/resume': () => ({ scope: 'queue', name: 'slow' }),
   '/v1/breakers/:dependency/force': () => ({ state: 'open', for_ms: 60_000 }),
   '/v1/gates/release': () => ({ dependency: 'search' }),
+  '/v1/limits/set': () => ({ name: 'handler:mail/all/1000ms', limit: 5 }),
   '/v1/parks/release': () => ({ cause: 'breaker:bank' }),
   '/v1/parks/hold': () => ({ cause: 'breaker:bank' }),
   '/v1/parks/end-hold': () => ({ cause: 'breaker:bank' }),

@@ -98,6 +98,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'serach',
     'search --credential other',
   ],
+  'limits set': ['handler:mail/all/1000ms --limit 5 --reason asked', '--limit 5 --reason asked'],
   'kill engage': [
     'queue default --reason INC-7',
     'handler mial --mode interrupt --reason INC-7',

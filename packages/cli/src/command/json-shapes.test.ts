@@ -74,6 +74,7 @@ const ARGS: Record<string, string[]> = {
   'breakers half-open': ['bank'],
   'breakers reset': ['bank'],
   'gates release': ['search'],
+  'limits set': ['handler:mail/all/1000ms', '--limit', '5'],
   'park release': ['breaker:bank'],
   'park hold': ['breaker:bank'],
   'escalations show': ['archives'],

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import {
   closeGate,
+  declareRate,
   declareSchedule,
   makeBatch,
   openBreaker,
@@ -119,6 +120,7 @@ test.each(examples)('the example works: %s', async (example) => {
   }
   if (/^redrive dlq (?:merge|split|rename|remove-rule)/.test(command)) await addCauses(store);
   if (command.startsWith('redrive batches ')) await makeBatch(store);
+  if (command.startsWith('redrive limits ')) await declareRate(store);
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const bus = await busWithEvent();

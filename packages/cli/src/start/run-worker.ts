@@ -30,6 +30,7 @@ import type { Io } from '../terminal/io.ts';
 import { fileArchive } from './file-archive.ts';
 import { type HealthCheck, serveHealth } from './health-server.ts';
 import { policyFinder } from './live-config.ts';
+import { liveRates } from './live-rates.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
 import type { WorkerMetrics } from './start-metrics.ts';
 import type { StartSettings } from './start-settings.ts';
@@ -96,12 +97,13 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   const stopping = new AbortController();
   const { add: onSent, written } = sentCounter({ store, clock, intervalMs: open.intervalMs });
   onEnd(written);
+  const rates = liveRates(current);
   const handlers: LoadedHandlers = {
     ...(isPublishing && { 'events.publish': publish }),
     ...(published.length > 0 && { [DEAD_LETTER_HANDLER]: deadLetters }),
     ...documentHandlers(open, buses, { io, store, clock, log, stop: stopping.signal, onSent }),
     ...escalating,
-    ...parts.handlers,
+    ...rates.of(parts.handlers),
   };
   const queues = settings.queues && [...settings.queues, ...ownQueues];
   const { archive, ...kept } = settings.retention;
@@ -109,6 +111,7 @@ async function workWith(parts: WorkerParts, onEnd: (close: Close) => void): Prom
   const jobs = jobsOn(store, parts.metrics?.traced(handlers) ?? handlers, {
     concurrency: settings.concurrency,
     ...(queues && { queues }),
+    queueRates: rates.queues,
     leaseMs: settings.leaseMs,
     migrate: parts.migrate ?? true,
     retention: { ...kept, ...(archive === undefined ? {} : { archive: fileArchive(archive) }) },

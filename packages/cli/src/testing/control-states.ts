@@ -106,3 +106,19 @@ export async function makeBatch(store: FullStore, id = 'import-7'): Promise<void
   await store.apply([{ ...lost, dead: { reason: 'final_error' } }]);
   await jobs.sealBatch(id);
 }
+
+/** A rate as a worker declares it, which an operator has changed. */
+export async function declareRate(
+  store: FullStore,
+  name = 'handler:mail/all/1000ms',
+): Promise<void> {
+  const set = { limit: 5, burst: 5, by: 'ann', why: 'asked for', atMs: 1_801_382_400_000 };
+  const document = JSON.stringify({ limit: 10, burst: 10, set });
+  await store.apply([{ kind: 'control', of: 'rate', key: name, expect: 0, document }]);
+}
+
+/** Jobs that wait for it. */
+export const WAITING_RATE = {
+  name: 'handler:mail/all/1000ms',
+  ...{ value: '', sinceMs: 1_801_382_400_000, count: 12, bounded: false },
+};

@@ -1,7 +1,13 @@
 import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, holdPark, pauseWork, submitOperation } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
-import { closeGate, declareSchedule, openBreaker, parkJobs } from './control-states.ts';
+import {
+  closeGate,
+  declareRate,
+  declareSchedule,
+  openBreaker,
+  parkJobs,
+} from './control-states.ts';
 import { ARCHIVES, documentsWithAll, SWEEPS_CONFIG } from './document-place.ts';
 
 const START = Date.parse('2027-01-31T08:00:00Z');
@@ -25,6 +31,7 @@ export async function storeOf(name: string) {
   await holdPark(store, { cause: name, actor });
   await closeGate(store, { dependency: name, credential: name, tenant: name });
   await declareSchedule(store, name);
+  await declareRate(store, `handler:${name}/all/5ms`);
   await submitOperation(store, { id: name, act: 'requeue', target: { ids: [name] }, actor });
   for (const scope of ['queue', 'handler', 'schedule'] as const) {
     await pauseWork(store, { scope, name, actor });

@@ -9,6 +9,7 @@ import { openSweeps } from '../sweep/configured-sweeps.ts';
 import type { Io } from '../terminal/io.ts';
 import {
   closeGate,
+  declareRate,
   declareSchedule,
   makeBatch,
   openBreaker,
@@ -40,6 +41,7 @@ export async function operatorStore() {
   await engageKill(store, { scope: 'queue', name: 'stopped', actor });
   await declareSchedule(store);
   await makeBatch(store);
+  await declareRate(store);
   await actOnEscalation(store, { key: 'archives', act: 'acknowledge', tier: 2, actor });
   const target = { filter: { handler: 'parked' }, limit: 10 };
   const jobs = jobsOn(store, { resize: () => undefined }, { clock, log: 'off' });

@@ -3,7 +3,15 @@ import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
 import { fingerprintOf, setCauseRule } from '@redrive/durable/dead-letters';
 import { reportSource } from '@redrive/durable/store';
-import { closeGate, declareSchedule, makeBatch, openBreaker, parkJobs } from './control-states.ts';
+import {
+  closeGate,
+  declareRate,
+  declareSchedule,
+  makeBatch,
+  openBreaker,
+  parkJobs,
+  WAITING_RATE,
+} from './control-states.ts';
 
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
 export async function storeWithAll(): Promise<FullStore> {
@@ -37,6 +45,7 @@ export async function storeWithAll(): Promise<FullStore> {
   await setCauseRule(store, { rule, actor });
   await declareSchedule(store);
   await makeBatch(store);
+  await declareRate(store);
   const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ ...worker, ...place });
   // A store in memory has no rows that could be unreadable.
@@ -50,5 +59,6 @@ export async function storeWithAll(): Promise<FullStore> {
       looked: 2,
     }),
     putBack: async (ids) => ids,
+    rates: async () => [WAITING_RATE],
   };
 }

@@ -9,7 +9,7 @@ import { isRange, type TargetProblem, textsOf, urlProblem } from './web-target.t
 const KINDS = ['command', 'module', 'http'] as const;
 
 export function checkHandlers(content: FileContent): Problem[] {
-  const { handlers, http } = record(content.sections.jobs);
+  const { handlers, http, queue_rates } = record(content.sections.jobs);
   const targets = record(http);
   const ranges = textsOf(targets.allow_private)
     .filter((range) => !isRange(range))
@@ -37,6 +37,8 @@ export function checkHandlers(content: FileContent): Problem[] {
         return problem(['dead_handler'], message, 'name a handler without one');
       }
     }
+    const twins = twinRates(content, path('rates'), handler.rates);
+    if (twins.length > 0) return twins;
     const [first, second] = KINDS.filter((kind) => handler[kind] !== undefined);
     if (first !== undefined && second !== undefined)
       return problem([second], `${name} has both a ${first} and a ${second}`, 'keep one of them');
@@ -57,7 +59,25 @@ export function checkHandlers(content: FileContent): Problem[] {
       ? problem(['export'], `${name} has an export, but no module`, 'add module: ./file.mjs')
       : [];
   });
-  return [...ranges, ...ofHandlers];
+  const ofQueues = Object.entries(record(queue_rates)).flatMap(([queue, rates]) =>
+    twinRates(content, ['jobs', 'queue_rates', queue], rates),
+  );
+  return [...ranges, ...ofHandlers, ...ofQueues];
+}
+
+/** The store counts by what is counted and by the time: two rates that are alike in both would be one. */
+function twinRates(content: FileContent, path: readonly string[], rates: unknown): Problem[] {
+  const names = new Map<string, string>();
+  return Object.entries(record(rates)).flatMap(([name, given]) => {
+    const { by, per_seconds } = record(given);
+    const kind = `${by} ${per_seconds}`;
+    const twin = names.get(kind);
+    names.set(kind, name);
+    if (twin === undefined) return [];
+    const message = `the rates ${twin} and ${name} have the same by and per_seconds`;
+    const place = content.placeOf([...path, name]);
+    return [finding('invalid_handler', place, message, 'keep the lower one')];
+  });
 }
 
 /** A value under such a name would be in the file for everybody who can read it. */

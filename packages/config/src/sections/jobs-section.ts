@@ -1,5 +1,5 @@
 import type { FieldRule } from '@redrive/core/fields';
-import type { ObjectShape } from '../shape/shape.ts';
+import type { MapShape, ObjectShape } from '../shape/shape.ts';
 import {
   count,
   defineSection,
@@ -18,6 +18,7 @@ import {
 const DAY = 86_400;
 /** The same limits as the options of `createJobs`. */
 const atOnce: FieldRule = { kind: 'integer', min: 1, max: 10_000 };
+const rateCount: FieldRule = { kind: 'integer', min: 1, max: 1_000_000 };
 const lease: FieldRule = { kind: 'number', min: 0.1, max: DAY };
 
 const request: ObjectShape = {
@@ -75,6 +76,37 @@ const targets: ObjectShape = {
   },
 };
 
+const rates: MapShape = {
+  kind: 'map',
+  key: 'rate',
+  meaning:
+    'Limits on starts, over all processes, by names of your own. A job above one stays ready. Reloading changes them at once.',
+  of: {
+    kind: 'object',
+    meaning: 'A limit on starts.',
+    fields: {
+      limit: required(rateCount, 'The number of starts that it allows in its time.'),
+      per_seconds: {
+        ...required(
+          { kind: 'number', min: 0.001, max: 31 * DAY },
+          'The time in which so many may start.',
+        ),
+        unit: 'seconds',
+      },
+      by: optional(
+        { kind: 'choice', values: ['handler', 'tenant', 'key'] },
+        'What is counted apart: each tenant, each rate key of a tenant, or (of a queue) each handler.',
+        'all its jobs together',
+      ),
+      burst: optional(
+        rateCount,
+        'The number of starts that may come at once after a pause.',
+        '`limit`',
+      ),
+    },
+  },
+};
+
 /** The module's own definition may set keys that the file leaves out: hence defaults in words, not as values. */
 const handler: ObjectShape = {
   kind: 'object',
@@ -106,6 +138,7 @@ const handler: ObjectShape = {
       'The number of its jobs with the same limit key that run at once, in all processes together.',
       '`1`',
     ),
+    rates,
     dependency: optional(
       text,
       'The dependency that the handler calls. Handlers with the same dependency share its retry budget, its gates and its circuit breaker.',
@@ -194,6 +227,12 @@ export const jobsSection = defineSection(
       ),
       concurrency: value(atOnce, 'The number of jobs that one process runs at once.', 10),
       queues: optional(texts, 'The queues whose jobs the worker runs.', 'all'),
+      queue_rates: {
+        kind: 'map',
+        key: 'queue',
+        meaning: 'Limits on starts of whole queues, by the queue.',
+        of: rates,
+      },
       health_port: value(
         { kind: 'integer', min: 0, max: 65_535 },
         'The port of `/livez`, `/readyz` and `/metrics` on 127.0.0.1; 0 takes any free port. If the port is in use, the worker logs a warning and runs without them; with `--health-port` it fails to start instead.',

@@ -11,6 +11,8 @@ export interface JobsSettings {
   readonly concurrency: number;
   /** Absent: all. */
   readonly queues?: readonly string[];
+  /** By queue, then by the name of the rate. */
+  readonly queueRates: Readonly<Record<string, RateSettings>>;
   readonly healthPort: number;
   readonly retention: {
     readonly succeededMs: number;
@@ -23,6 +25,19 @@ export interface JobsSettings {
   readonly http: HttpTargetSettings;
   readonly handlers: ReadonlyMap<string, HandlerSettings>;
 }
+
+/** Rates by their names in the file. */
+export type RateSettings = Readonly<
+  Record<
+    string,
+    {
+      readonly limit: number;
+      readonly perMs: number;
+      readonly by?: 'handler' | 'tenant' | 'key';
+      readonly burst?: number;
+    }
+  >
+>;
 
 /** Which addresses handlers with `http` may ask. */
 export interface HttpTargetSettings {
@@ -59,6 +74,7 @@ export interface HandlerSettings {
   readonly policy?: string;
   readonly concurrency?: number;
   readonly concurrencyPerKey?: number;
+  readonly rates: RateSettings;
   readonly dependency?: string;
   readonly credential?: string;
   readonly idempotent?: boolean;

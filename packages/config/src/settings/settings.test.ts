@@ -22,6 +22,7 @@ describe('jobs', () => {
       leaseMs: 30_000,
       graceMs: 30_000,
       concurrency: 10,
+      queueRates: {},
       healthPort: 9_470,
       retention: {
         succeededMs: 7 * DAY,
@@ -52,7 +53,7 @@ describe('jobs', () => {
       dependency: images
       credential: account-7
       idempotent: true
-    mail: { module: "./handlers.js", export: mail, on_unknown: dead_letter }
+    mail: { module: "./handlers.js", export: mail, on_unknown: dead_letter, rates: { fast: { limit: 10, per_seconds: 1 }, slow: { limit: 5, per_seconds: 0.5, by: key, burst: 1 } } }
     own: { idempotent: false }
 `),
     );
@@ -76,6 +77,7 @@ describe('jobs', () => {
         dependency: 'images',
         credential: 'account-7',
         idempotent: true,
+        rates: {},
       },
       {
         name: 'mail',
@@ -83,12 +85,17 @@ describe('jobs', () => {
         module: './handlers.js',
         export: 'mail',
         onUnknown: 'dead_letter',
+        rates: {
+          fast: { limit: 10, perMs: 1_000 },
+          slow: { limit: 5, perMs: 500, by: 'key', burst: 1 },
+        },
       },
       {
         name: 'own',
         where: 'redrive.yaml:19',
         export: 'default',
         idempotent: false,
+        rates: {},
       },
     ]);
   });
@@ -96,6 +103,10 @@ describe('jobs', () => {
   it.each([
     ['{ command: [a], module: b, idempotent: true }', 'h has both a command and a module'],
     ['{ command: [], idempotent: true }', 'h has an empty command'],
+    [
+      '{ rates: { a: { limit: 1, per_seconds: 1 }, b: { limit: 2, per_seconds: 1 } } }',
+      'the rates a and b have the same by and per_seconds',
+    ],
     ['{ export: b, idempotent: true }', 'h has an export, but no module'],
     ['{ command: [a], http: { url: "https://a.example/" } }', 'h has both a command and a http'],
     [

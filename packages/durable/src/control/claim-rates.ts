@@ -22,11 +22,14 @@ export interface RateDocument {
 
 export interface ClaimRatesParts {
   readonly handlers: ReadonlyMap<string, ResolvedHandler>;
-  readonly queueRates: Readonly<Record<string, Rates>>;
+  readonly queueRates: QueueRates;
   readonly view: Pick<ControlView, 'get' | 'of' | 'update' | 'onChange'>;
   /** An operator has changed a limit: jobs that wait for it may start. */
   readonly onSet: () => void;
 }
+
+/** Rates by queue, or a function that is asked before every claim. */
+export type QueueRates = Readonly<Record<string, Rates>> | (() => Readonly<Record<string, Rates>>);
 
 type Of = { readonly handler: string } | { readonly queue: string };
 
@@ -37,11 +40,11 @@ export class ClaimRates {
   readonly #last = new Map<string, readonly Rate[]>();
   /** The limits that this process has declared, by name. */
   readonly #declared = new Map<string, string>();
-  readonly #queues: readonly (readonly [queue: string, rates: Rates])[];
+  #queues: readonly (readonly [queue: string, rates: Rates])[] = [];
 
   constructor(parts: ClaimRatesParts) {
     this.#parts = parts;
-    this.#queues = Object.entries(parts.queueRates);
+    this.#readQueues();
     const { view } = parts;
     let known = '';
     view.onChange(() => {
@@ -53,8 +56,11 @@ export class ClaimRates {
   }
 
   /** Whether a rate may count jobs of this handler: then none is claimed ahead, because they would start at another time. */
-  isRated({ rate }: ResolvedHandler): boolean {
-    return rate !== undefined || this.#queues.length > 0;
+  isRated({ name, rate }: ResolvedHandler): boolean {
+    if (this.#queues.length > 0) return true;
+    if (rate === undefined) return false;
+    const last = this.#last.get(JSON.stringify({ handler: name }));
+    return last === undefined || last.length > 0;
   }
 
   /** `undefined`: nothing limits a claim of these handlers. */
@@ -63,8 +69,18 @@ export class ClaimRates {
     for (const { name, rate } of handlers) {
       if (rate !== undefined) found.push(...this.#ratesOf({ handler: name }, rate));
     }
+    this.#readQueues();
     for (const [queue, rates] of this.#queues) found.push(...this.#ratesOf({ queue }, rates));
     return found.length === 0 ? undefined : found;
+  }
+
+  #readQueues(): void {
+    const { queueRates } = this.#parts;
+    try {
+      this.#queues = Object.entries(typeof queueRates === 'function' ? queueRates() : queueRates);
+    } catch {
+      // The last ones stay in force.
+    }
   }
 
   #ratesOf(of: Of, given: Rates): ClaimRate[] {

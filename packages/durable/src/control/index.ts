@@ -45,6 +45,7 @@ export {
 export type { KillTarget } from './kill-target.ts';
 export { endHold, holdPark, releasePark } from './park-acts.ts';
 export { type ParkedJobs, parkedCauses } from './parked-causes.ts';
+export { type RateLimit, rateLimits, type SetRate, setRate } from './rate-limits.ts';
 export { releaseKill } from './release-kill.ts';
 export {
   removeSchedule,

@@ -1,6 +1,6 @@
 import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '@redrive/core';
 import type { CountedBatch } from '../batch/batch.ts';
-import type { Rates } from '../control/rules/rate-options.ts';
+import type { QueueRates } from '../control/claim-rates.ts';
 import type { StoppedJobs } from '../control/stopped-jobs.ts';
 import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
@@ -335,7 +335,7 @@ export interface JobsOptions {
   /** Only jobs of these queues. Default: all. */
   readonly queues?: readonly string[];
   /** Rates of queues, by the queue's name: as `rate` of a handler; all jobs of the queue count together by default. */
-  readonly queueRates?: Readonly<Record<string, Rates>>;
+  readonly queueRates?: QueueRates;
   /** How long a job stays taken without a sign of life. Default 30,000; heartbeats come every third of it. */
   readonly leaseMs?: number;
   /** Poll of an idle worker, behind the store's notifications. Default 1,000. */

@@ -122,6 +122,7 @@ function problemsOf(given: Readonly<Record<string, unknown>>): FieldProblem[] {
 }
 
 function queueRateProblems(given: unknown): (FieldProblem | undefined)[] {
+  if (typeof given === 'function') return [];
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return [{ field: 'queueRates', message: 'queueRates must be an object of rates by queue' }];
   }

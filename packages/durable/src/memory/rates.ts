@@ -27,7 +27,8 @@ export class RateTable {
   /** Keeps what a claim has used. Returns when the first job may start that it kept back; `Infinity`: none was. */
   keep(rooms: RateRooms): number {
     let firstMs = Infinity;
-    for (const { name, value, fullUs, sinceMs, refused, nextMs } of rooms.changes()) {
+    for (const { rate, value, fullUs, sinceMs, refused, nextMs } of rooms.changes()) {
+      const { name } = rate;
       this.#put(keyOf(name, value), { name, value, fullUs, sinceMs });
       if (refused) firstMs = Math.min(firstMs, nextMs);
     }

@@ -1944,6 +1944,43 @@ export const MANIFEST = {
     ],
     "json": "recording | \"recording/v1\" | of the head: the version\nsince | time | of the head: attempts ended at this time or later\nuntil | time | of the head: attempts ended before this time\ndependency | text | a handler without a dependency is its own\nhandler | text | the handler or the operation\ncategory | text | absent: it has none\npolicy | text | name of the policy\npolicy_hash | text | version of the policy\nrung | text | call, event, job or document\nsession | text | a salted hash: it leads back to no job\ngeneration | number | a requeue starts the next one\nattempt | number | over all generations and rungs of the session, from 1\nstart_ms | number | Unix time in ms; absent: a job's success\nend_ms | number | Unix time in ms\noutcome | \"succeeded\", \"failed\", \"lost\" or \"not_run\" | its result; lost: with its lease; not_run: a probe that did not begin\nclass | text | error class\ntype | text | type of the error\nhint_ms | number | the wait that the dependency asked for\nprobe | boolean | whether it was the probe of a breaker\naction | text | the decision: succeed, retry, hand-over, park or give-up\nreason | text | reason code of the decision\ndelay_ms | number | the wait that follows"
   },
+  "limits.list": {
+    "at": "GET /v1/limits",
+    "summary": "list the rates of handlers and queues, and how many jobs wait for each",
+    "role": "viewer",
+    "details": "Workers declare the rates of their handlers and queues. A job above a rate stays ready. A Retry-After of the other side is a gate: see \"redrive gates list\".",
+    "reads": "metrics",
+    "input": [],
+    "json": "limits | list | by name; empty: no worker has a rate\nlimits[].name | text | its name, such as handler:mail/tenant/1000ms\nlimits[].handler | text or null | the handler whose jobs it counts; null: any\nlimits[].queue | text or null | the queue whose jobs it counts; null: any\nlimits[].by | \"all\", \"handler\", \"tenant\" or \"key\" | what it counts apart; all: all its jobs together\nlimits[].limit | number | starts that it allows in that time\nlimits[].per_ms | number | the time, in milliseconds\nlimits[].burst | number | starts that may come at once after a pause\nlimits[].declared | number | the limit in the code or the file of the workers\nlimits[].set_by | text or null | who has changed it; null: nobody\nlimits[].set_at | time or null | when it was changed; null: it was not\nlimits[].why | text or null | why it was changed\nlimits[].jobs | number | ready jobs that it keeps back; each value is counted up to 10,000\nlimits[].bounded | boolean | true: it keeps more jobs back\nlimits[].since | time or null | since when jobs wait for it; null: none waits\nlimits[].values | number | tenants or keys with jobs that wait\nlimits[].waiting | list | those with the most jobs, at most 20\nlimits[].waiting[].tenant | text or null | the tenant; null: it is not counted by tenant\nlimits[].waiting[].key | text or null | the rate key; null: it is not counted by key\nlimits[].waiting[].handler | text or null | the handler, in a queue that counts each apart\nlimits[].waiting[].jobs | number | ready jobs that wait\nlimits[].waiting[].since | time | since when"
+  },
+  "limits.set": {
+    "at": "POST /v1/limits/set",
+    "summary": "change a rate for all workers now, until it is changed again",
+    "role": "operator",
+    "acts": true,
+    "refusals": {
+      "no_match": "no worker has declared a rate of that name"
+    },
+    "input": [
+      {
+        "name": "name",
+        "summary": "the rate, as \"redrive limits list\" names it"
+      },
+      {
+        "name": "limit",
+        "summary": "starts that it allows in its time"
+      },
+      {
+        "name": "burst",
+        "summary": "starts that may come at once after a pause; the default is the limit"
+      },
+      {
+        "name": "reset",
+        "summary": "the limit that the workers declare applies again"
+      }
+    ],
+    "json": "limit | map | the rate as it is now, or would be\nlimit.name | text | its name, such as handler:mail/tenant/1000ms\nlimit.handler | text or null | the handler whose jobs it counts; null: any\nlimit.queue | text or null | the queue whose jobs it counts; null: any\nlimit.by | \"all\", \"handler\", \"tenant\" or \"key\" | what it counts apart; all: all its jobs together\nlimit.limit | number | starts that it allows in that time\nlimit.per_ms | number | the time, in milliseconds\nlimit.burst | number | starts that may come at once after a pause\nlimit.declared | number | the limit in the code or the file of the workers\nlimit.set_by | text or null | who has changed it; null: nobody\nlimit.set_at | time or null | when it was changed; null: it was not\nlimit.why | text or null | why it was changed\nlimit.jobs | number | ready jobs that it keeps back; each value is counted up to 10,000\nlimit.bounded | boolean | true: it keeps more jobs back\nlimit.since | time or null | since when jobs wait for it; null: none waits\nlimit.values | number | tenants or keys with jobs that wait\nlimit.waiting | list | those with the most jobs, at most 20\nlimit.waiting[].tenant | text or null | the tenant; null: it is not counted by tenant\nlimit.waiting[].key | text or null | the rate key; null: it is not counted by key\nlimit.waiting[].handler | text or null | the handler, in a queue that counts each apart\nlimit.waiting[].jobs | number | ready jobs that wait\nlimit.waiting[].since | time | since when\nchanged | boolean | false: a dry run\ndry_run | boolean | true: nothing was changed"
+  },
   "metrics.figures": {
     "at": "GET /v1/figures",
     "summary": "jobs per minute by result, retry ratio and time to success of the last 1, 2, 6 or 24 hours; from memory",

@@ -20,6 +20,7 @@ const LOAD: Readonly<Record<keyof typeof ACTIONS, () => Promise<Group>>> = {
   lab: async () => (await import('../lab/recording.ts')).LAB,
   metrics: async () => (await import('../metrics/metrics.ts')).METRICS,
   operations: async () => (await import('../operation/operations.ts')).OPERATIONS,
+  limits: async () => (await import('../limit/limits.ts')).LIMITS,
   park: async () => (await import('../park/parks.ts')).PARKS,
   policies: async () => (await import('../policy/policies.ts')).POLICIES,
   queues: async () => (await import('../queue/queues.ts')).QUEUES,

@@ -488,10 +488,11 @@ begin
       r.name || E'\\x01' || redrive.rate_value(r.by, j.handler, j.tenant, j.spec) as key
     from unnest(p_tids) with ordinality as t(tid, ord) join redrive.jobs j on j.ctid = t.tid
     left join of_claim r on (r.handler is null or r.handler = j.handler) and (r.queue is null or r.queue = j.queue)
+  ), stored as materialized (
+    -- Apart, so that the next function becomes part of the statement: its argument is a column.
+    select c.*, (select r.full_us from redrive.rates r where r.key = c.key) as stored_us from counted c
   ), used as (
-    select c.*, redrive.rate_full((select r.full_us from redrive.rates r where r.key = c.key),
-      c.every_us, c.burst, c.per_ms, p_now * 1000) as full_us
-    from counted c
+    select s.*, redrive.rate_full(s.stored_us, s.every_us, s.burst, s.per_ms, p_now * 1000) as full_us from stored s
   ), own as (
     select u.*, greatest(0, (p_now * 1000 + u.burst * u.every_us - u.full_us) / u.every_us) as room,
       row_number() over (partition by u.key order by u.ord) as place
@@ -535,9 +536,10 @@ begin
   end if;
 end $$;
 
--- These jobs start. Nobody else changes the rows: see begin_rates.
+-- These jobs start. Nobody else changes the rows: see begin_rates. In plpgsql, which keeps its plan.
 create or replace function redrive.spend_rates(p_mine text, p_tids tid[], p_now bigint) returns void
-language sql volatile as $$
+language plpgsql volatile as $$
+begin
   insert into redrive.rates as r (key, name, handler, full_us, since, look_at, holds)
   select s.key, s.name, s.of, f.full_us,
     case when u.holds or f.full_us > p_now * 1000 + (s.burst - 1) * s.every_us then u.since end,
@@ -554,8 +556,8 @@ language sql volatile as $$
   cross join lateral (
     select redrive.rate_full(u.full_us, s.every_us, s.burst, s.per_ms, p_now * 1000) + s.starts * s.every_us as full_us) f
   where s.key is not null order by s.key
-  on conflict (key) do update set full_us = excluded.full_us, since = excluded.since, look_at = excluded.look_at
-$$;
+  on conflict (key) do update set full_us = excluded.full_us, since = excluded.since, look_at = excluded.look_at;
+end $$;
 
 -- The lanes of a claim, without those in which nothing may start.
 create or replace function redrive.lanes_without(
@@ -611,6 +613,8 @@ declare
   -- A claim that has no room left and has met as many jobs that may not be claimed ahead looks for no others behind them:
   -- there may be as many as the queue holds.
   max_passed constant integer := 200;
+  -- The most jobs above a rate that one claim takes out of the way: a bound on its time.
+  max_held constant integer := 2000;
   v_records text := p_records;
   v_now bigint;
   v_first_now bigint;
@@ -682,6 +686,7 @@ declare
   v_rate_next bigint;
   -- More candidates than there is room for, because many were above a rate.
   v_widen integer := 0;
+  v_all_held integer := 0;
 begin
   v_now := coalesce(p_now, redrive.clock_ms());
   select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
@@ -843,7 +848,9 @@ begin
           from redrive.keep_rates(v_rates, v_busy_rates, v_tids, v_now) k;
           v_rate_next := least(v_rate_next, v_start_at);
           v_more := v_more or (v_busy_rates is not null and v_closed_handlers is not null);
-          if v_held > 0 then v_widen := least(5000, 10 * (v_held + v_widen)); end if;
+          v_all_held := v_all_held + v_held;
+          v_more := v_more or v_all_held >= max_held;
+          v_widen := case when v_held > 0 then least(greatest(0, max_held - v_all_held), 10 * (v_held + v_widen)) else v_widen end;
           if coalesce(cardinality(v_kept), 0) < cardinality(v_tids) then
             select array_agg(v_tids[k.place] order by k.ord), array_agg(v_lane_of[k.place] order by k.ord),
               array_agg(v_key_of[k.place] order by k.ord), array_agg(v_safe_of[k.place] order by k.ord),
@@ -852,7 +859,7 @@ begin
             from unnest(v_kept) with ordinality as k(place, ord);
           end if;
           if v_tids is null then
-            exit passes when c_only is not null;
+            exit passes when c_only is not null or v_all_held >= max_held;
             select array_agg(l.lane), array_agg(l.handler), array_agg(l.queue) into v_lanes, v_handlers, v_queues
             from redrive.lanes_without(v_lanes, v_handlers, v_queues, v_closed_handlers, v_closed_queues) l;
             exit levels when v_lanes is null;

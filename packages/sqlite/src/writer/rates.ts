@@ -8,6 +8,7 @@ import {
   rateRoom,
   type UsedRate,
 } from '@redrive/durable/store';
+import { ManyRows } from '../database/many-rows.ts';
 import { LIMIT, type Query, query, type Statement, statement } from '../database/statement.ts';
 
 /** See `Rates`. */
@@ -49,10 +50,9 @@ type Row = [key: string, name: string, fullUs: number, holds: number];
  * again by the claim that finds it.
  */
 export class Rates {
-  readonly #used: Query<[fullUs: number, since: number | null]>;
-  readonly #keep: Statement;
+  readonly #used: Query<[fullUs: number, since: number | null, holds: number]>;
+  readonly #keep: ManyRows;
   readonly #hold: Statement;
-  readonly #noteHeld: Statement;
   readonly #lookAgain: Statement;
   readonly #forget: Statement;
   readonly #due: Query<Row>;
@@ -62,18 +62,21 @@ export class Rates {
   readonly #laneBehind: Query<[lane: number]>;
   readonly #heads: Query<[n: number]>;
   readonly #release: Statement;
+  /** The keys of this claim that hold jobs, with since when. */
+  readonly #holding = new Map<string, number | null>();
 
   constructor(db: DatabaseSync) {
-    this.#used = query(db, 'SELECT full_us, since FROM rates WHERE key = ?');
-    this.#keep = statement(
-      db,
-      `INSERT INTO rates (key, name, handler, full_us, since, look_at, holds)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0)
-       ON CONFLICT DO UPDATE SET full_us = ?4, since = iif(holds, coalesce(?5, since), ?5),
-         look_at = iif(holds, ?7, ?6)`,
-    );
+    this.#used = query(db, 'SELECT full_us, since, holds FROM rates WHERE key = ?');
+    this.#keep = new ManyRows(db, {
+      sizes: [50, 10, 1],
+      row: '(?, ?, ?, ?, ?, ?, ?)',
+      own: 7,
+      sql: (rows) =>
+        `INSERT INTO rates (key, name, handler, full_us, since, look_at, holds) VALUES ${rows}
+         ON CONFLICT DO UPDATE SET full_us = excluded.full_us, since = excluded.since,
+           look_at = excluded.look_at, holds = excluded.holds`,
+    });
     this.#hold = statement(db, 'UPDATE jobs SET ready_lane = NULL, held_key = ? WHERE n = ?');
-    this.#noteHeld = statement(db, 'UPDATE rates SET holds = 1, look_at = ? WHERE key = ?');
     this.#lookAgain = statement(db, 'UPDATE rates SET look_at = ?, holds = ? WHERE key = ?');
     this.#forget = statement(db, 'DELETE FROM rates WHERE key = ?');
     const some = 'SELECT key, name, full_us, holds FROM rates';
@@ -97,6 +100,7 @@ export class Rates {
   /** What is left of the rates of a claim, after it has put back the jobs that may start by now. */
   rooms(rates: readonly ClaimRate[], nowMs: number): RateRooms {
     this.#tidy(nowMs);
+    this.#holding.clear();
     for (const rate of rates) {
       if (countsLanes(rate)) continue;
       // Written before the clock was set back.
@@ -117,23 +121,17 @@ export class Rates {
   /** Writes what a claim has used. Returns when the first job may start that a rate keeps back; `Infinity`: none does. */
   keep(rates: readonly ClaimRate[], rooms: RateRooms): number {
     let firstMs = Infinity;
-    const byName = new Map(rates.map((rate) => [rate.name, rate]));
-    for (const { name, value, fullUs, sinceMs, refused, nextMs } of rooms.changes()) {
-      const rate = byName.get(name);
+    const rows: (string | number | null)[] = [];
+    for (const { rate, value, fullUs, sinceMs = null, refused, nextMs } of rooms.changes()) {
+      const { name, handler = null } = rate;
       const key = keyOf(name, value);
-      this.#keep.run(
-        key,
-        name,
-        rate?.handler ?? null,
-        fullUs,
-        sinceMs ?? null,
-        Math.ceil(fullUs / 1_000),
-        nextMs,
-      );
-      if (!refused || rate === undefined) continue;
-      if (!countsLanes(rate)) this.#noteHeld.run(nextMs, key);
-      firstMs = Math.min(firstMs, nextMs);
+      const stored = this.#holding.get(key);
+      const holds = stored !== undefined || (refused && !countsLanes(rate));
+      const lookAt = holds ? nextMs : Math.ceil(fullUs / 1_000);
+      rows.push(key, name, handler, fullUs, sinceMs ?? stored ?? null, lookAt, holds ? 1 : 0);
+      if (refused) firstMs = Math.min(firstMs, nextMs);
     }
+    this.#keep.run([], rows);
     for (const rate of rates) {
       if (countsLanes(rate)) continue;
       firstMs = Math.min(firstMs, this.#next.get(rate.name, 1)?.[0] ?? Infinity);
@@ -142,8 +140,12 @@ export class Rates {
   }
 
   #usedOf(name: string, value: string): UsedRate | undefined {
-    const found = this.#used.get(keyOf(name, value));
-    return found && { fullUs: found[0], sinceMs: found[1] ?? undefined };
+    const key = keyOf(name, value);
+    const found = this.#used.get(key);
+    if (found === undefined) return undefined;
+    const [fullUs, since, holds] = found;
+    if (holds === 1) this.#holding.set(key, since);
+    return { fullUs, sinceMs: since ?? undefined };
   }
 
   /** Forgets rates whose burst is free again. Jobs that a rate keeps back which no claim names any more go on without it. */
