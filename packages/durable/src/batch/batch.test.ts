@@ -106,6 +106,8 @@ describe('a batch', () => {
     const { clock, ends, process } = place();
     const jobs = process();
     await jobs.start();
+    // The next look at the store is most of a second away.
+    await clock.advance(100);
     await jobs.enqueueBatch('page', [1], { id: 'b', then: { handler: 'report' } });
     let isIdle = false;
     const idle = jobs.idle().then(() => {
