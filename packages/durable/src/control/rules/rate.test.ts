@@ -51,6 +51,19 @@ describe('a rate', () => {
     );
   });
 
+  it('holds where the first claims of 10 s start as late as they may, and the others at once', () => {
+    const speed = claimRate({ handler: 'h' }, { limit: 100, perMs: 1_000 });
+    let fullUs = 0;
+    let started = 0;
+    for (let atMs = 0; atMs < 10_250; atMs += 10) {
+      const count = rateRoom(fullUs, speed, (NOW_MS + atMs) * 1_000);
+      fullUs = afterStarts(fullUs, speed, (NOW_MS + atMs) * 1_000, count);
+      // All claims of the first 250 ms start together, at their end.
+      started += count;
+    }
+    expect(started).toBeLessThanOrEqual(1_000 + speed.burst);
+  });
+
   it('gives out at least 95 % of its limit to workers that come when it tells them to', () => {
     fc.assert(
       fc.property(rates, fc.nat(30), (rate, lateMs) => {
