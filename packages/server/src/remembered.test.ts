@@ -1,3 +1,4 @@
+import { jobsOn, runsElsewhere } from '@redrive/durable';
 import { engageKill } from '@redrive/durable/control';
 import { expect, onTestFinished, test } from 'vitest';
 import { remembered } from './remembered.ts';
@@ -5,11 +6,15 @@ import { ROUTES } from './routes/index.ts';
 import { startServer } from './start-server.ts';
 import { api } from './testing/api.ts';
 
-const POLLED = ROUTES.filter(({ polled }) => polled).map(({ path }) => path);
+const POLLED = ROUTES.filter(({ polled }) => polled).map(({ path }) =>
+  path.replace(':id', 'book-7'),
+);
 
 /** A server that counts what its routes read. */
 async function counting() {
   const made = await api(onTestFinished);
+  const jobs = jobsOn(made.store, { page: runsElsewhere<number>() }, { log: 'off' });
+  await jobs.enqueueBatch('page', [1, 2], { id: 'book-7' });
   let reads = 0;
   const counted = <T>(of: T): T => {
     reads += 1;
