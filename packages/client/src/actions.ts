@@ -1031,10 +1031,10 @@ export interface DeadLettersEditAnswer {
     /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
     /** the operator who started it */ readonly by: string;
     /** the reason that was given then */ readonly why: string | null;
-    /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly ({
+    /** its start, then the newest changes of its state until it finished, the oldest first */ readonly changes: readonly ({
       /** the state */ readonly to: "running" | "paused" | "stopped" | "aborted" | "finished";
       /** since when; null: not known */ readonly at: string | null;
-      /** who changed it: an operator, or the worker that carries it out */ readonly by: string;
+      /** who changed it: an operator, or the worker where its ramp stopped it */ readonly by: string;
       /** the reason that was given */ readonly why: string | null;
     })[];
     /** when it was started; null: not known */ readonly started_at: string | null;
@@ -2136,7 +2136,7 @@ export interface OperationsListAnswer {
     /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
     /** the operator who started it */ readonly by: string;
     /** the reason that was given then */ readonly why: string | null;
-    /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
+    /** its start, then the newest changes of its state until it finished, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
     /** when it was started; null: not known */ readonly started_at: string | null;
     /** time of its newest step; null: not known */ readonly updated_at: string | null;
     /** jobs that were changed */ readonly done: number;
@@ -2171,7 +2171,7 @@ export interface OperationsShowAnswer {
   /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
   /** the operator who started it */ readonly by: string;
   /** the reason that was given then */ readonly why: string | null;
-  /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
+  /** its start, then the newest changes of its state until it finished, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
   /** when it was started; null: not known */ readonly started_at: string | null;
   /** time of its newest step; null: not known */ readonly updated_at: string | null;
   /** jobs that were changed */ readonly done: number;
@@ -2281,7 +2281,7 @@ export interface OperationsPauseAnswer {
   /** stopped: by its ramp, because too many jobs failed again */ readonly state: "running" | "paused" | "stopped" | "aborted" | "finished";
   /** the operator who started it */ readonly by: string;
   /** the reason that was given then */ readonly why: string | null;
-  /** its start, then the newest 19 changes of its state, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
+  /** its start, then the newest changes of its state until it finished, the oldest first */ readonly changes: readonly (NonNullable<DeadLettersEditAnswer['status']>['changes'][number])[];
   /** when it was started; null: not known */ readonly started_at: string | null;
   /** time of its newest step; null: not known */ readonly updated_at: string | null;
   /** jobs that were changed */ readonly done: number;

@@ -17,9 +17,9 @@ export function operationAnswer(status: OperationStatus): OperationAnswer {
     state: status.state,
     by: submitted?.by ?? '',
     why: submitted?.why ?? null,
-    changes: status.changes.map(({ to, atMs, by, why }) => {
-      return { to, at: isoTime(atMs), by, why: why ?? null };
-    }),
+    changes: status.changes
+      .filter(({ to }) => to !== 'finished')
+      .map(({ to, atMs, by, why }) => ({ to, at: isoTime(atMs), by, why: why ?? null })),
     started_at: isoTime(status.startedAtMs),
     updated_at: isoTime(status.updatedAtMs),
     done: status.acted,

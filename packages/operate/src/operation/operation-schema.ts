@@ -19,11 +19,15 @@ export const OPERATION = z.object({
       z.object({
         to: STATE.describe('the state'),
         at: time().nullable().describe('since when; null: not known'),
-        by: z.string().describe('who changed it: an operator, or the worker that carries it out'),
+        by: z
+          .string()
+          .describe('who changed it: an operator, or the worker where its ramp stopped it'),
         why: z.string().nullable().describe('the reason that was given'),
       }),
     )
-    .describe('its start, then the newest 19 changes of its state, the oldest first'),
+    .describe(
+      'its start, then the newest changes of its state until it finished, the oldest first',
+    ),
   started_at: time().nullable().describe('when it was started; null: not known'),
   updated_at: time().nullable().describe('time of its newest step; null: not known'),
   done: z.number().describe('jobs that were changed'),

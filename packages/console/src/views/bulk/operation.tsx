@@ -75,15 +75,17 @@ export function Operation({ id }: { readonly id: string }) {
 }
 
 function Lede({ of }: { readonly of: Shown }) {
-  const { state, started_at, by, why, changes, runner, in_background } = of;
-  const last = changes.length > 1 ? changes.at(-1) : undefined;
+  const { state, started_at, updated_at, by, why, changes, runner, in_background } = of;
+  const last = changes.length > 1 && state !== 'finished' ? changes.at(-1) : undefined;
   const isRunning = state === 'running';
   return (
     <>
       <b>
         <State of={state} />
       </b>
-      {` since ${timeOfDay(last?.at ?? started_at ?? 0)}`}
+      {state === 'finished'
+        ? ` at ${timeOfDay(updated_at ?? 0)}. Submitted at ${timeOfDay(started_at ?? 0)}`
+        : ` since ${timeOfDay(last?.at ?? started_at ?? 0)}`}
       {last && `, ${format.whoAndWhy(last.by, last.why)}`}
       {last && `. Submitted at ${timeOfDay(started_at ?? 0)}`}, {format.whoAndWhy(by, why)}.
       {isRunning && runner && <span class="muted"> {runner} carries it out.</span>}
