@@ -9,7 +9,7 @@ export async function fillPostgres(url: string, templates: number, letters: numb
   await client.connect();
   try {
     const { rows } = await client.query<{ name: string }>(
-      "select column_name as name from information_schema.columns where table_schema = 'redrive' and table_name = 'finished' order by ordinal_position",
+      "select column_name as name from information_schema.columns where table_schema = 'redrive' and table_name = 'finished' and is_generated = 'NEVER' order by ordinal_position",
     );
     const columns = rows.map(({ name }) => name);
     const own: Readonly<Record<string, string>> = {

@@ -138,11 +138,7 @@ describe('tables whose columns are changed', () => {
       return { rows: rows.length, found: rows.length === 0 ? [] : await problems() };
     } finally {
       await server.sql(`truncate ${schema}.${table}`);
-      // A generated column takes no value.
-      const [names] = await server.sql(`select string_agg(quote_ident(attname), ', ') as list
-        from pg_attribute where attrelid = '${schema}.${table}'::regclass and attnum > 0
-          and attgenerated = '' and not attisdropped`);
-      const list = String(names?.list);
+      const list = await server.columns(schema, table);
       await server.sql(
         `insert into ${schema}.${table} (${list}) select ${list} from ${schema}.copy`,
       );

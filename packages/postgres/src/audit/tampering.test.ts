@@ -71,7 +71,9 @@ describe('changed rows of a sealed log', () => {
       return await problems(head);
     } finally {
       await server.sql(`truncate ${schema}.${table}`);
-      await server.sql(`insert into ${schema}.${table} table ${schema}.copy`);
+      const columns = await server.columns(schema, table);
+      const restored = `insert into ${schema}.${table} (${columns}) select ${columns} from ${schema}.copy`;
+      await server.sql(restored);
       await server.sql(`drop table ${schema}.copy`);
     }
   }
@@ -187,12 +189,7 @@ describe('changed rows of a sealed log', () => {
       const full = `${schema}.${table}`;
       const gone = `delete from ${full} where seq = (select min(seq) from ${full})`;
       expect(await foundAfter(table, gone)).toContain('lookup');
-      const names = (
-        await server.sql(
-          'select column_name as name from information_schema.columns where table_schema = $1 and table_name = $2',
-          [schema, table],
-        )
-      ).map(({ name }) => String(name));
+      const names = await server.columns(schema, table);
       const forged = names.map((name) =>
         name === 'id' ? "id || '-2'" : name === 'seq' ? 'seq + 1000000' : name,
       );

@@ -16,6 +16,8 @@ export interface TestServer {
   newSchema(): string;
   /** Runs statements as the superuser. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** The columns of a table that take a value: a generated one takes none. */
+  columns(schema: string, table: string): Promise<string[]>;
   /** Resolves when a statement waits for a row that somebody else has locked. */
   someoneWaits(): Promise<void>;
   /** Resolves when somebody listens for notifications. */
@@ -122,6 +124,15 @@ export function testServer(
     };
   }
 
+  const columns = async (schema: string, table: string): Promise<string[]> => {
+    const rows = await sql(
+      `select column_name as name from information_schema.columns where table_schema = $1
+       and table_name = $2 and is_generated = 'NEVER' order by ordinal_position`,
+      [schema, table],
+    );
+    return rows.map(({ name }) => String(name));
+  };
+
   const server: TestServer = {
     get service() {
       if (service === undefined) throw new Error('The server has not been started');
@@ -132,6 +143,7 @@ export function testServer(
     },
     newSchema,
     sql,
+    columns,
     someoneWaits,
     someoneListens,
     emptyStore,
