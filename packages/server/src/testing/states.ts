@@ -4,11 +4,11 @@ import { engageKill, submitOperation } from '@redrive/durable/control';
 import { closedBreaker, gateKey } from '@redrive/durable/control/rules';
 import { setCauseRule } from '@redrive/durable/dead-letters';
 
-/** Something for every route: a rule of causes, a bulk operation `op-1` and a batch `b-1` of the tenant acme, a breaker, a gate, a parked job, a kill switch. */
+/** Something for every route: a rule of causes, a bulk operation `op-1` and a batch `b-1` of the tenant acme, a breaker, a gate, a rate, a parked job, a kill switch. */
 export async function withStates(store: FullStore): Promise<void> {
   const actor = { name: 'test' };
   const { nowMs } = await store.controls();
-  const put = (of: 'breaker' | 'gate' | 'schedule', key: string, document: object) =>
+  const put = (of: 'breaker' | 'gate' | 'rate' | 'schedule', key: string, document: object) =>
     store.apply([{ kind: 'control', of, key, expect: 0, document: JSON.stringify(document) }]);
   await put('breaker', 'bank', {
     ...closedBreaker({ threshold: 5, timeoutMs: 60_000 }, nowMs),
@@ -20,6 +20,7 @@ export async function withStates(store: FullStore): Promise<void> {
   const whose = { dependency: 'search', credential: '', tenant: '' };
   const gate = { untilMs: nowMs + 20_000, sinceMs: nowMs, cut: false };
   await put('gate', gateKey(whose), { ...gate, ...whose });
+  await put('rate', 'handler:mail/all/1000ms', { limit: 10, burst: 10 });
   await put('schedule', 'nightly', {
     plan: { cron: '30 2 * * *', timeZone: 'Europe/Berlin' },
     ...{ overlap: 'skip', missed: 'last' },
