@@ -75,6 +75,7 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'breakers list: metrics',
     'breakers show: metrics',
     'gates list: metrics',
+    'limits list: metrics',
     'park list: metrics',
     'dlq list: sessions',
     'dlq show: payloads',
