@@ -118,6 +118,13 @@ describe('add_job refuses a job with the words of jobs.enqueue', () => {
     expect(await messageOf(() => addJob({}, options))).toBe(refusal);
   });
 
+  it('a number halfway between two doubles', async () => {
+    const options = { priority: 37371029273204860 };
+    const refusal = await jobsRefuse(null, options);
+    expect(refusal).toContain('not 37371029273204860.');
+    expect(await messageOf(() => addJob(null, options))).toBe(refusal);
+  });
+
   it('any options', async () => {
     const value = fc.oneof(
       fc.constantFrom(null, true, '', 'a', 'k\u0007', 0, -1, 3.5, 1e21, [], ['t'], {}),

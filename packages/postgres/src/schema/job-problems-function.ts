@@ -188,12 +188,20 @@ function helpers(s: string): string {
     language plpgsql immutable set extra_float_digits = 1 as $$
     declare
       v_text text;
+      v_number numeric;
+      v_short numeric;
     begin
       v_text := (p_number #>> '{}')::float8::text;
       if abs(v_text::float8) >= 1e21 or (abs(v_text::float8) < 1e-6 and v_text <> '0') then
         return regexp_replace(v_text, 'e([+-])0*', 'e\\1');
       end if;
-      return trim_scale(v_text::numeric)::text;
+      v_number := v_text::numeric;
+      -- Halfway between two doubles JavaScript takes the even one, and so writes 16 digits where Postgres writes 17.
+      if v_number <> 0 then
+        v_short := round(v_number, 15 - floor(log(abs(v_number)))::integer);
+        if v_short::float8 = v_text::float8 then v_number := v_short; end if;
+      end if;
+      return trim_scale(v_number)::text;
     exception when numeric_value_out_of_range then
       if abs((p_number #>> '{}')::numeric) < 1 then return '0'; end if;
       return case when (p_number #>> '{}')::numeric > 0 then 'Infinity' else '-Infinity' end;
