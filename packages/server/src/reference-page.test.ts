@@ -23,7 +23,7 @@ const server = await startServer({ store: memoryStore(), access, port: 0 });
 const headers = { authorization: \`Bearer \${token}\` };
 const answer = await fetch(\`\${server.url}/v1/jobs\`, { headers });
 console.log(answer.status, await answer.json());
-// prints: 200 { jobs: [], failing: null, next: null }
+// prints: 200 { jobs: [], failing: null, upkeep: 0, next: null }
 await server.close();
 \`\`\`
 
