@@ -99,7 +99,12 @@ async function runJobs(store: FullStore): Promise<void> {
     const options = { queue: oneOf(['default', 'night', 'slow']), tenant };
     return enqueuer.prepare(oneOf(['pay', 'refund', 'ship']), payload, options);
   });
-  for (let n = 0; n < commands.length; n += 1_000) await store.apply(commands.slice(n, n + 1_000));
+  // Mixed, so that no worker gets more of the failures than another one.
+  const mixed = commands
+    .map((command) => ({ command, place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ command }) => command);
+  for (let n = 0; n < mixed.length; n += 1_000) await store.apply(mixed.slice(n, n + 1_000));
   await Promise.all(workers.map((jobs) => jobs.start()));
   await Promise.all(workers.map((jobs) => jobs.idle()));
   await Promise.all(workers.map((jobs) => jobs.stop()));
