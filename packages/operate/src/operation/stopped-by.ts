@@ -78,11 +78,16 @@ function stopsOf(job: Job, { killSwitches, pauses, parked }: AttendedOverview): 
         next,
       };
     }),
-    ...(park === undefined ? [] : [parkStop(park)]),
+    ...(park === undefined || isEnding(park) ? [] : [parkStop(park)]),
   ];
 }
 
 type Park = AttendedOverview['parked'][number];
+
+/** A kill switch is named itself, and jobs whose cause is gone are being released. */
+function isEnding({ held, waitsFor: { kind } }: Park): boolean {
+  return held === undefined && (kind === 'kill' || kind === 'nothing');
+}
 
 function parkStop({ cause, sinceMs, waitsFor, held }: Park): Stop {
   const name = causeName(cause);
